@@ -1,0 +1,1 @@
+//! Closed-form answers, written from the page.

@@ -1,0 +1,351 @@
+//! Expressions of time and joint coordinates as a flat tape.
+//!
+//! A tape is evaluated on plain numbers, or on second-order jets in time: a prescribed motion
+//! needs its velocity and acceleration exactly, not by differences.
+
+/// What an expression may depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variable {
+    /// t \[s\].
+    Time,
+    /// An entry of q.
+    Position(usize),
+    /// An entry of v.
+    Velocity(usize),
+}
+
+/// A function of one argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Function {
+    /// −x
+    Negative,
+    /// sin x
+    Sin,
+    /// cos x
+    Cos,
+    /// tan x
+    Tan,
+    /// asin x
+    Asin,
+    /// acos x
+    Acos,
+    /// atan x
+    Atan,
+    /// √x
+    Sqrt,
+    /// eˣ
+    Exp,
+    /// ln x
+    Ln,
+    /// |x|
+    Abs,
+    /// −1, 0 or 1
+    Sign,
+}
+
+/// A function of two arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    /// x + y
+    Add,
+    /// x − y
+    Subtract,
+    /// x y
+    Multiply,
+    /// x / y
+    Divide,
+    /// x to the power y
+    Power,
+    /// atan2(x, y): the angle of the point (y, x)
+    Atan2,
+    /// The smaller one
+    Min,
+    /// The larger one
+    Max,
+}
+
+/// One step of a [`Tape`] in postfix order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Step {
+    /// Push a number.
+    Number(f64),
+    /// Push a variable.
+    Variable(Variable),
+    /// Replace the top of the stack.
+    Function(Function),
+    /// Replace the two topmost values.
+    Operator(Operator),
+}
+
+/// Value, first and second derivative with respect to time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Jet {
+    /// f
+    pub value: f64,
+    /// df/dt
+    pub rate: f64,
+    /// d²f/dt²
+    pub second: f64,
+}
+
+/// Deepest stack a tape may need; the parser refuses deeper expressions.
+pub const STACK: usize = 64;
+
+/// An expression in postfix order.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Tape {
+    steps: Vec<Step>,
+}
+
+impl Tape {
+    /// A tape from its steps; `None` if they do not leave exactly one value or need more than
+    /// [`STACK`] places.
+    pub fn new(steps: Vec<Step>) -> Option<Self> {
+        let mut depth = 0_usize;
+        for step in &steps {
+            depth = match step {
+                Step::Number(_) | Step::Variable(_) => depth + 1,
+                Step::Function(_) => (depth >= 1).then_some(depth)?,
+                Step::Operator(_) => (depth >= 2).then_some(depth - 1)?,
+            };
+            if depth > STACK {
+                return None;
+            }
+        }
+        (depth == 1).then_some(Self { steps })
+    }
+
+    /// A constant.
+    pub fn constant(value: f64) -> Self {
+        Self { steps: vec![Step::Number(value)] }
+    }
+
+    /// The constant's value, if the tape depends on nothing.
+    pub fn as_constant(&self) -> Option<f64> {
+        self.steps
+            .iter()
+            .all(|s| !matches!(s, Step::Variable(_)))
+            .then(|| self.value(0.0, &[], &[]))
+    }
+
+    /// The steps in postfix order.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The value at time `t`, positions `q`, velocities `v`.
+    pub fn value(&self, t: f64, q: &[f64], v: &[f64]) -> f64 {
+        let mut stack = [0.0; STACK];
+        let mut top = 0;
+        for step in &self.steps {
+            match *step {
+                Step::Number(x) => {
+                    stack[top] = x;
+                    top += 1;
+                }
+                Step::Variable(variable) => {
+                    stack[top] = match variable {
+                        Variable::Time => t,
+                        Variable::Position(i) => q[i],
+                        Variable::Velocity(i) => v[i],
+                    };
+                    top += 1;
+                }
+                Step::Function(f) => stack[top - 1] = f.value(stack[top - 1]),
+                Step::Operator(o) => {
+                    top -= 1;
+                    stack[top - 1] = o.value(stack[top - 1], stack[top]);
+                }
+            }
+        }
+        stack[0]
+    }
+
+    /// Value and two time derivatives at `t`; positions and velocities count as zero.
+    pub fn jet(&self, t: f64) -> Jet {
+        let mut stack = [Jet { value: 0.0, rate: 0.0, second: 0.0 }; STACK];
+        let mut top = 0;
+        for step in &self.steps {
+            match *step {
+                Step::Number(value) => {
+                    stack[top] = Jet { value, rate: 0.0, second: 0.0 };
+                    top += 1;
+                }
+                Step::Variable(variable) => {
+                    let time = matches!(variable, Variable::Time);
+                    stack[top] = Jet {
+                        value: if time { t } else { 0.0 },
+                        rate: f64::from(u8::from(time)),
+                        second: 0.0,
+                    };
+                    top += 1;
+                }
+                Step::Function(f) => stack[top - 1] = f.jet(stack[top - 1]),
+                Step::Operator(o) => {
+                    top -= 1;
+                    stack[top - 1] = o.jet(stack[top - 1], stack[top]);
+                }
+            }
+        }
+        stack[0]
+    }
+}
+
+impl Function {
+    fn value(self, x: f64) -> f64 {
+        match self {
+            Self::Negative => -x,
+            Self::Sin => x.sin(),
+            Self::Cos => x.cos(),
+            Self::Tan => x.tan(),
+            Self::Asin => x.asin(),
+            Self::Acos => x.acos(),
+            Self::Atan => x.atan(),
+            Self::Sqrt => x.sqrt(),
+            Self::Exp => x.exp(),
+            Self::Ln => x.ln(),
+            Self::Abs => x.abs(),
+            Self::Sign => sign(x),
+        }
+    }
+
+    /// f(x(t)): f′ẋ and f″ẋ² + f′ẍ.
+    fn jet(self, x: Jet) -> Jet {
+        let v = x.value;
+        let (value, first, second) = match self {
+            Self::Negative => (-v, -1.0, 0.0),
+            Self::Sin => (v.sin(), v.cos(), -v.sin()),
+            Self::Cos => (v.cos(), -v.sin(), -v.cos()),
+            Self::Tan => {
+                let y = v.tan();
+                (y, 1.0 + y * y, 2.0 * y * (1.0 + y * y))
+            }
+            Self::Asin => {
+                let r = 1.0 - v * v;
+                (v.asin(), 1.0 / r.sqrt(), v / (r * r.sqrt()))
+            }
+            Self::Acos => {
+                let r = 1.0 - v * v;
+                (v.acos(), -1.0 / r.sqrt(), -v / (r * r.sqrt()))
+            }
+            Self::Atan => {
+                let r = 1.0 + v * v;
+                (v.atan(), 1.0 / r, -2.0 * v / (r * r))
+            }
+            Self::Sqrt => {
+                let y = v.sqrt();
+                (y, 0.5 / y, -0.25 / (y * v))
+            }
+            Self::Exp => (v.exp(), v.exp(), v.exp()),
+            Self::Ln => (v.ln(), 1.0 / v, -1.0 / (v * v)),
+            Self::Abs => (v.abs(), sign(v), 0.0),
+            Self::Sign => (sign(v), 0.0, 0.0),
+        };
+        // A constant argument has no derivative, even where f′ is infinite (√ at 0).
+        if x.rate == 0.0 && x.second == 0.0 {
+            return Jet { value, rate: 0.0, second: 0.0 };
+        }
+        Jet { value, rate: first * x.rate, second: second * x.rate * x.rate + first * x.second }
+    }
+}
+
+impl Operator {
+    fn value(self, x: f64, y: f64) -> f64 {
+        match self {
+            Self::Add => x + y,
+            Self::Subtract => x - y,
+            Self::Multiply => x * y,
+            Self::Divide => x / y,
+            Self::Power => power(x, y),
+            Self::Atan2 => x.atan2(y),
+            Self::Min => x.min(y),
+            Self::Max => x.max(y),
+        }
+    }
+
+    fn jet(self, x: Jet, y: Jet) -> Jet {
+        match self {
+            Self::Add => Jet {
+                value: x.value + y.value,
+                rate: x.rate + y.rate,
+                second: x.second + y.second,
+            },
+            Self::Subtract => self::Operator::Add.jet(x, Function::Negative.jet(y)),
+            Self::Multiply => Jet {
+                value: x.value * y.value,
+                rate: x.rate * y.value + x.value * y.rate,
+                second: x.second * y.value + 2.0 * x.rate * y.rate + x.value * y.second,
+            },
+            Self::Divide => {
+                let value = x.value / y.value;
+                let rate = (x.rate - value * y.rate) / y.value;
+                let second = (x.second - 2.0 * rate * y.rate - value * y.second) / y.value;
+                Jet { value, rate, second }
+            }
+            Self::Power => power_jet(x, y),
+            Self::Atan2 => {
+                // d atan2(x, y) = (y dx − x dy) / (x² + y²)
+                let r = x.value * x.value + y.value * y.value;
+                let n = y.value * x.rate - x.value * y.rate;
+                let n_dot = y.value * x.second - x.value * y.second;
+                let r_dot = 2.0 * (x.value * x.rate + y.value * y.rate);
+                Jet {
+                    value: x.value.atan2(y.value),
+                    rate: n / r,
+                    second: n_dot / r - n * r_dot / (r * r),
+                }
+            }
+            Self::Min => {
+                if x.value <= y.value {
+                    x
+                } else {
+                    y
+                }
+            }
+            Self::Max => {
+                if x.value >= y.value {
+                    x
+                } else {
+                    y
+                }
+            }
+        }
+    }
+}
+
+fn sign(x: f64) -> f64 {
+    if x > 0.0 {
+        1.0
+    } else if x < 0.0 {
+        -1.0
+    } else {
+        0.0
+    }
+}
+
+/// Whole exponents by repeated multiplication: exact for squares, and defined for negative bases.
+fn power(x: f64, y: f64) -> f64 {
+    if y.fract() == 0.0 && y.abs() <= 64.0 {
+        #[allow(clippy::cast_possible_truncation, reason = "|y| ≤ 64 and whole")]
+        return x.powi(y as i32);
+    }
+    x.powf(y)
+}
+
+fn power_jet(x: Jet, y: Jet) -> Jet {
+    if y.rate == 0.0 && y.second == 0.0 {
+        let n = y.value;
+        if n == 0.0 || (x.rate == 0.0 && x.second == 0.0) {
+            return Jet { value: power(x.value, n), rate: 0.0, second: 0.0 };
+        }
+        let first = n * power(x.value, n - 1.0);
+        let second = if n == 1.0 { 0.0 } else { n * (n - 1.0) * power(x.value, n - 2.0) };
+        return Jet {
+            value: power(x.value, n),
+            rate: first * x.rate,
+            second: second * x.rate * x.rate + first * x.second,
+        };
+    }
+    // x^y = exp(y ln x)
+    Function::Exp.jet(Operator::Multiply.jet(y, Function::Ln.jet(x)))
+}

@@ -1,0 +1,44 @@
+//! A body and its inertia.
+
+use super::{Joint, Place};
+use crate::maths::{Mat3, Pose, Vec3, spatial::skew};
+
+/// Inertia of a rigid body about a point O of it, in the axes of a frame fixed in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RigidInertia {
+    /// m \[kg\].
+    pub mass: f64,
+    /// Mass centre from O \[m\].
+    pub center: Vec3,
+    /// Inertia about O \[kg m²\].
+    pub about_origin: Mat3,
+}
+
+impl RigidInertia {
+    /// From the inertia about the mass centre: J_O = J_c − m c̃ c̃.
+    pub fn from_central(mass: f64, center: Vec3, central: Mat3) -> Self {
+        let c = skew(&center);
+        Self { mass, center, about_origin: central - c * c * mass }
+    }
+
+    /// The inertia about the mass centre.
+    pub fn central(&self) -> Mat3 {
+        let c = skew(&self.center);
+        self.about_origin + c * c * self.mass
+    }
+}
+
+/// A rigid body and the joint that carries it.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Its name in the file.
+    pub name: String,
+    /// The body its joint stands on.
+    pub parent: Place,
+    /// The joint that carries it.
+    pub joint: Joint,
+    /// The body's own frame (the one the file's numbers refer to) in its link frame.
+    pub frame: Pose,
+    /// Inertia about the link frame's origin, in link axes.
+    pub inertia: RigidInertia,
+}

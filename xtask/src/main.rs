@@ -1,0 +1,2 @@
+//! The workspace tasks.
+fn main() {}
