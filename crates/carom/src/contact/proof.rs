@@ -1,7 +1,7 @@
 //! Random scenes of two moving bodies, and the equations that every pair of shapes must satisfy.
 
 use super::moving::Moving;
-use super::{Motion, supported, touch, touch_rate};
+use super::{ContactError, Motion, supported, touch, touch_rate};
 use crate::maths::spatial::rotation_by;
 use crate::maths::{Mat3, Pose, Twist, Vec3};
 use crate::model::{
@@ -93,10 +93,8 @@ pub fn still(value: Vec3) -> Moving {
     Moving::constant(value)
 }
 
-/// The body of that number.
-pub fn body(number: u32) -> Place {
-    Some(BodyId(number))
-}
+/// Three bodies.
+pub const BODY: [Place; 3] = [Some(BodyId(0)), Some(BodyId(1)), Some(BodyId(2))];
 
 /// A model of shapes and contacts only, named `shape-0`, `contact-0` and so on.
 pub fn model(space: Space, shapes: &[(Place, ShapeKind)], pairs: &[(usize, usize)]) -> Model {
@@ -134,7 +132,7 @@ pub struct Scene {
 
 pub fn scene(dice: &mut Dice, a: &str, b: &str, planar: bool) -> Scene {
     let space = if planar { Space::Planar } else { Space::Spatial };
-    let shapes = [(body(0), dice.shape(a, planar)), (body(1), dice.shape(b, planar))];
+    let shapes = [(BODY[0], dice.shape(a, planar)), (BODY[1], dice.shape(b, planar))];
     Scene {
         model: model(space, &shapes, &[(0, 1), (1, 0)]),
         poses: [0; 3].map(|_| dice.pose(0.7, planar)),
@@ -224,10 +222,17 @@ fn the_points_lie_apart_by_the_gap_along_the_normal() {
 fn the_points_lie_on_the_surfaces() {
     for_every_pair(102, |_, scene, name| {
         let Ok(touch) = touch(&scene.model, 0, &|p| scene.pose(p, 0.0)) else { return };
-        for p in touch.points() {
+        for (k, p) in touch.points().iter().enumerate() {
             for (shape, x) in scene.model.shapes.iter().zip([p.on_a, p.on_b]) {
                 let local = scene.pose(shape.body, 0.0).inverse().point(&x);
-                let height = height_over_surface(&shape.kind, &local, scene.model.is_planar());
+                let kind = match shape.kind {
+                    // Against a plane each end counts as a ball, also the one that is higher.
+                    ShapeKind::Capsule { start, end, radius } if touch.points().len() == 2 => {
+                        ShapeKind::Sphere { center: [start, end][k], radius }
+                    }
+                    other => other,
+                };
+                let height = height_over_surface(&kind, &local, scene.model.is_planar());
                 assert!(height.abs() < 1e-12, "{name}: {} is off by {height}", shape.kind.name());
             }
         }
@@ -266,8 +271,8 @@ fn the_gap_changes_with_the_material_velocities_along_the_normal() {
     rates_agree(201, |scene, point, differences, name| {
         let touch = touch(&scene.model, 0, &|p| scene.pose(p, 0.0)).unwrap();
         let p = touch.points()[point];
-        let v_a = scene.motion(body(0)).at(&p.on_a);
-        let v_b = scene.motion(body(1)).at(&p.on_b);
+        let v_a = scene.motion(BODY[0]).at(&p.on_a);
+        let v_b = scene.motion(BODY[1]).at(&p.on_b);
         let rate = p.normal.dot(&(v_b - v_a));
         assert!((rate - differences[0]).abs() < 1e-8, "{name}: {rate} against {}", differences[0]);
     });
@@ -328,18 +333,18 @@ fn exchanging_the_bodies_mirrors_the_contact_to_the_last_bit() {
 fn markers_keep_their_points_and_their_normal_turns_with_its_body() {
     let mut dice = Dice::new(401);
     for planar in [true, false] {
-        for normal_in in [None, body(0), body(1), body(2)] {
+        for normal_in in [None, BODY[0], BODY[1], BODY[2]] {
             let mut scene = scene(&mut dice, "point", "plane", planar);
-            let a = Anchor { body: body(0), at: dice.point(0.5, planar) };
-            let b = Anchor { body: body(1), at: dice.point(0.5, planar) };
+            let a = Anchor { body: BODY[0], at: dice.point(0.5, planar) };
+            let b = Anchor { body: BODY[1], at: dice.point(0.5, planar) };
             let normal = dice.direction(planar);
             let geometry = ContactGeometry::Points { a, b, normal_in, normal };
             scene.model.contacts = vec![contact(0, geometry)];
 
             let pose = |p| scene.pose(p, 0.0);
             let p = touch(&scene.model, 0, &pose).unwrap().points()[0];
-            assert_eq!(p.on_a, pose(body(0)).point(&a.at));
-            assert_eq!(p.on_b, pose(body(1)).point(&b.at));
+            assert_eq!(p.on_a, pose(BODY[0]).point(&a.at));
+            assert_eq!(p.on_b, pose(BODY[1]).point(&b.at));
             assert!((p.gap - p.normal.dot(&(p.on_b - p.on_a))).abs() < 1e-15);
 
             let rate = touch_rate(&scene.model, 0, 0, &pose, &|p| scene.motion(p)).unwrap();
@@ -354,4 +359,88 @@ fn markers_keep_their_points_and_their_normal_turns_with_its_body() {
             assert!((gap_rate - differences[0]).abs() < 1e-9);
         }
     }
+}
+
+/// Two shapes on bodies that both stand at the origin.
+fn at_one_place(space: Space, a: ShapeKind, b: ShapeKind) -> Model {
+    model(space, &[(BODY[0], a), (BODY[1], b)], &[(0, 1)])
+}
+
+#[test]
+fn where_no_normal_is_distinguished_the_shapes_are_named() {
+    let ball = ShapeKind::Sphere { center: Vec3::zeros(), radius: 0.5 };
+    let along = |axis: Vec3| ShapeKind::Capsule { start: -axis, end: axis, radius: 0.1 };
+    let tall = ShapeKind::Cylinder { pose: Pose::identity(), radius: 0.1, half_length: 1.0 };
+    for (space, a, b) in [
+        (Space::Planar, ball, ball),
+        (Space::Spatial, ball, ball),
+        (Space::Planar, ball, along(Vec3::x())),
+        (Space::Planar, along(Vec3::y()), along(Vec3::x())),
+        (Space::Spatial, along(Vec3::y()), along(Vec3::x())),
+        (Space::Spatial, along(Vec3::x()), along(Vec3::x())),
+        (Space::Spatial, ball, tall),
+    ] {
+        let error = touch(&at_one_place(space, a, b), 0, &|_| Pose::identity()).unwrap_err();
+        let [first, second] = ["shape-0", "shape-1"].map(String::from);
+        let contact = String::from("contact-0");
+        assert_eq!(error, ContactError::NotDefined { contact, a: first, b: second });
+    }
+}
+
+#[test]
+fn refusals_name_the_shapes_and_points() {
+    let ball = ShapeKind::Sphere { center: Vec3::x(), radius: 0.5 };
+    let block = ShapeKind::Box { pose: Pose::identity(), half: Vec3::new(1.0, 1.0, 1.0) };
+    let error = touch(&at_one_place(Space::Planar, block, block), 0, &|_| Pose::identity());
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "contacts.contact-0: contact of a box with a box is not supported in a planar model; \
+         see the table of supported pairs in docs/model-file.md"
+    );
+    let model = at_one_place(Space::Spatial, ball, block);
+    let error = touch_rate(&model, 0, 1, &|_| Pose::identity(), &|_| Motion::rest()).unwrap_err();
+    let expected = ContactError::NoSuchPoint { contact: "contact-0".into(), point: 1, count: 1 };
+    assert_eq!(error, expected);
+}
+
+/// A wheel that rolls on the ground: its contact point runs along with the centre although the
+/// material point there is at rest.
+#[test]
+fn the_contact_point_of_a_rolling_wheel_runs_with_its_centre() {
+    let wheel = ShapeKind::Sphere { center: Vec3::zeros(), radius: 0.5 };
+    let ground = ShapeKind::Plane { at: Vec3::zeros(), normal: Vec3::y() };
+    let model = model(Space::Planar, &[(BODY[0], wheel), (None, ground)], &[(0, 1)]);
+    let pose =
+        |p: Place| Pose::translation(if p.is_some() { Vec3::y() * 0.5 } else { Vec3::zeros() });
+    let rolling = Motion {
+        twist: Twist { ang: Vec3::z() * -4.0, lin: Vec3::x() * 2.0 },
+        origin: Vec3::y() * 0.5,
+    };
+    let motion = |p: Place| if p.is_some() { rolling } else { Motion::rest() };
+    let point = touch(&model, 0, &pose).unwrap().points()[0];
+    assert_eq!((point.gap, point.normal), (0.0, -Vec3::y()));
+    assert_eq!(rolling.at(&point.on_a), Vec3::zeros());
+    let rate = touch_rate(&model, 0, 0, &pose, &motion).unwrap();
+    assert_eq!((rate.on_a, rate.on_b), (Vec3::x() * 2.0, Vec3::x() * 2.0));
+    assert_eq!(rate.normal, Vec3::zeros());
+}
+
+/// Parallel capsules that stay parallel: the middle of the common stretch wanders at half the speed
+/// of the end that bounds it.
+#[test]
+fn the_middle_of_parallel_capsules_wanders_with_the_ends_that_bound_it() {
+    let long = ShapeKind::Capsule { start: -Vec3::x(), end: Vec3::x(), radius: 0.1 };
+    let model = at_one_place(Space::Spatial, long, long);
+    let pose =
+        |p| Pose::translation(if p == BODY[0] { Vec3::zeros() } else { Vec3::new(0.5, 1.0, 0.0) });
+    let motion = |p| {
+        let lin = if p == BODY[0] { Vec3::zeros() } else { Vec3::new(3.0, -1.0, 0.0) };
+        Motion { twist: Twist { ang: Vec3::zeros(), lin }, origin: Vec3::zeros() }
+    };
+    let point = touch(&model, 0, &pose).unwrap().points()[0];
+    assert!((point.on_a - Vec3::new(0.25, 0.1, 0.0)).norm() < 1e-15);
+    let rate = touch_rate(&model, 0, 0, &pose, &motion).unwrap();
+    assert!((rate.on_a - Vec3::new(1.5, 0.0, 0.0)).norm() < 1e-15);
+    assert!((rate.on_b - Vec3::new(1.5, -1.0, 0.0)).norm() < 1e-15);
+    assert!(rate.normal.norm() < 1e-15);
 }

@@ -99,7 +99,7 @@ fn side_of(p: &Vec3, start: &Vec3, end: &Vec3) -> Option<Side> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::proof::{body, model};
+    use crate::contact::proof::{BODY, model};
     use crate::contact::touch;
     use crate::model::Space;
 
@@ -113,14 +113,14 @@ mod tests {
 
     /// A floor on the ground and two balls on bodies 0 and 1, each in contact with it.
     fn floor_and_balls(space: Space) -> Model {
-        let shapes = [(None, segment()), (body(0), ball()), (body(1), ball())];
+        let shapes = [(None, segment()), (BODY[0], ball()), (BODY[1], ball())];
         model(space, &shapes, &[(0, 1), (2, 0)])
     }
 
     fn heights(first: f64, second: f64) -> impl Fn(Place) -> Pose {
         move |place| match place {
             None => Pose::identity(),
-            p if p == body(0) => Pose::translation(Vec3::new(0.5, first, 0.0)),
+            p if p == BODY[0] => Pose::translation(Vec3::new(0.5, first, 0.0)),
             _ => Pose::translation(Vec3::new(1.5, second, 0.0)),
         }
     }
@@ -190,7 +190,7 @@ mod tests {
         assert_eq!(side(&spatial), None);
 
         let plane = ShapeKind::Plane { at: Vec3::zeros(), normal: Vec3::y() };
-        let mut planar = model(Space::Planar, &[(body(0), segment()), (None, plane)], &[(0, 1)]);
+        let mut planar = model(Space::Planar, &[(BODY[0], segment()), (None, plane)], &[(0, 1)]);
         settle_sides(&mut planar, &heights(0.0, 0.0)).unwrap();
         assert_eq!(side(&planar), None);
         assert_eq!(touch(&planar, 0, &heights(0.3, 0.0)).unwrap().points().len(), 2);

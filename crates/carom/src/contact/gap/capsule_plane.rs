@@ -3,7 +3,8 @@
 //! gapₖ = N · (cₖ − at) − r,  n = −N,  k = start, end
 //!
 //! cₖ is the centre of an end, N the plane's outward normal. Each end is a ball on the plane; a
-//! capsule that lies flat touches with both. A segment has radius zero, in the plane its outer side
+//! capsule that lies flat touches with both. The higher end's point lies on its ball, maybe inside the
+//! capsule. A segment has radius zero, in the plane its outer side
 //! does not matter here. Valid everywhere.
 
 use super::{Ball, HalfSpace, Patch, Rod, sphere_plane};

@@ -72,7 +72,7 @@ mod tests {
             for i in 0..3 {
                 for sign in [-1.0, 1.0] {
                     let mut next = local;
-                    next[i] = f64::midpoint(next[i], next[i]) + sign * step;
+                    next[i] += sign * step;
                     if next[i].abs() <= block.half[i] && far(next) < far(local) {
                         (local, moved) = (next, true);
                     }

@@ -26,3 +26,32 @@ pub(super) fn meet(ball: &Ball, hollow: &Hole) -> Meeting {
         normal: n,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::proof::still;
+    use crate::maths::Vec3;
+
+    fn at(x: f64, y: f64) -> Meeting {
+        let hollow = Hole { center: still(Vec3::x()), radius: 1.0, axis: still(Vec3::y()) };
+        meet(&Ball { center: still(Vec3::new(1.0 + x, y, 0.0)), radius: 0.75 }, &hollow)
+    }
+
+    #[test]
+    fn the_gap_is_the_clearance_less_the_eccentricity() {
+        let met = at(0.0, -0.125);
+        assert_eq!(met.gap, 0.125);
+        assert_eq!(met.normal.value, -Vec3::y());
+        assert_eq!(met.on_a.value, Vec3::new(1.0, -0.875, 0.0));
+        assert_eq!(met.on_b.value, Vec3::new(1.0, -1.0, 0.0));
+        assert_eq!(at(0.5, 0.0).gap, -0.25);
+    }
+
+    #[test]
+    fn in_the_middle_the_gap_is_the_clearance_and_the_normal_is_fixed_in_the_hollow() {
+        let met = at(0.0, 0.0);
+        assert_eq!((met.gap, met.normal.value), (0.25, Vec3::y()));
+        assert_eq!(met.on_b.value - met.on_a.value, Vec3::y() * 0.25);
+    }
+}

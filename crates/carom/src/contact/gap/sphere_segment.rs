@@ -47,3 +47,79 @@ fn outward(along: &Moving, side: Side) -> Moving {
         Side::Right => -left,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::proof::still;
+
+    /// From the origin to (2, 0), outside above.
+    fn floor() -> Edge {
+        Edge { start: still(Vec3::zeros()), end: still(Vec3::x() * 2.0), side: Some(Side::Left) }
+    }
+
+    fn at(x: f64, y: f64, radius: f64) -> Meeting {
+        meet(&Ball { center: still(Vec3::new(x, y, 0.0)), radius }, &floor()).unwrap()
+    }
+
+    #[test]
+    fn over_the_segment_the_gap_is_the_height_less_the_radius_with_sign() {
+        for y in [0.7, 0.0, -0.7] {
+            let met = at(1.5, y, 0.2);
+            assert!((met.gap - (y - 0.2)).abs() < 1e-15);
+            assert_eq!(met.normal.value, -Vec3::y());
+            assert!((met.on_b.value - Vec3::x() * 1.5).norm() < 1e-15);
+            assert!((met.on_a.value - Vec3::new(1.5, y - 0.2, 0.0)).norm() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn the_other_side_turns_the_normal() {
+        let below = Edge { side: Some(Side::Right), ..floor() };
+        let ball = Ball { center: still(Vec3::new(1.0, -0.7, 0.0)), radius: 0.2 };
+        let met = meet(&ball, &below).unwrap();
+        assert!((met.gap - 0.5).abs() < 1e-15);
+        assert_eq!(met.normal.value, Vec3::y());
+    }
+
+    #[test]
+    fn beyond_an_end_the_gap_is_the_distance_to_it_on_both_sides() {
+        for (x, y) in [(-0.3, 0.4), (-0.3, -0.4), (2.3, 0.4), (2.3, -0.4), (2.5, 0.0)] {
+            let met = at(x, y, 0.1);
+            assert!((met.gap - 0.4).abs() < 1e-15, "at {x}, {y}");
+            let end = Vec3::x() * if x < 0.0 { 0.0 } else { 2.0 };
+            assert!((met.on_b.value - end).norm() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn on_the_outer_side_gap_and_normal_pass_the_ends_smoothly() {
+        for (end, y) in [(0.0, 0.5), (2.0, 0.5), (0.0, 1e-6), (2.0, 1e-6)] {
+            let (before, after) = (at(end - 1e-9, y, 0.1), at(end + 1e-9, y, 0.1));
+            assert!((before.gap - after.gap).abs() < 1e-11);
+            assert!((before.normal.value - after.normal.value).norm() < 1.1e-9 / y);
+        }
+    }
+
+    #[test]
+    fn on_the_inner_side_the_gap_jumps_to_the_distance_beyond_the_end() {
+        assert!((at(2.0 - 1e-9, -0.5, 0.1).gap + 0.6).abs() < 1e-15);
+        assert!((at(2.0 + 1e-9, -0.5, 0.1).gap - 0.4).abs() < 1e-15);
+    }
+
+    #[test]
+    fn at_an_end_the_normal_is_that_of_the_segment() {
+        for x in [0.0, -1e-320, 2.0, 2.0 + 4.0 * f64::EPSILON] {
+            let met = at(x, 0.0, 0.1);
+            assert_eq!(met.normal.value, -Vec3::y());
+            assert!((met.gap + 0.1).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn a_segment_of_no_length_has_no_normal() {
+        let dot = Edge { end: still(Vec3::zeros()), ..floor() };
+        let ball = Ball { center: still(Vec3::y()), radius: 0.1 };
+        assert_eq!(meet(&ball, &dot).unwrap_err(), Flaw::NoNormal);
+    }
+}
