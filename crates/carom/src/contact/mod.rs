@@ -225,7 +225,7 @@ fn patch(
                 Placed::new(&shape.kind, &frame(shape.body), model.is_planar())
             };
             placed(a)
-                .and_then(|first| gap::meet(&first, &placed(b)?, model.is_planar(), a > b))
+                .and_then(|first| gap::meet(&first, &placed(b)?, a > b))
                 .map_err(|flaw| named(flaw, model, contact, [a, b]))
         }
     }

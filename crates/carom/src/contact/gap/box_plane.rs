@@ -61,13 +61,19 @@ mod tests {
 
     #[test]
     fn flat_on_the_plane_all_points_touch() {
-        let axes = [Vec3::y(), Vec3::z(), Vec3::x()].map(still);
         let half = Vec3::new(0.2, 0.5, 0.3);
-        let block = Block { center: still(Vec3::z() * 0.5), axes, half, dimensions: 3 };
         let plane = HalfSpace { at: still(Vec3::zeros()), normal: still(Vec3::z()) };
-        for met in meet(&block, &plane).meetings() {
-            assert_eq!(met.gap, 0.0);
-            assert_eq!(met.normal.value, -Vec3::z());
+        for (down, sign) in [(0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0), (2, 1.0), (2, -1.0)] {
+            let mut axes = [Vec3::zeros(); 3];
+            axes[down] = Vec3::z() * sign;
+            axes[(down + 1) % 3] = Vec3::x() * sign;
+            axes[(down + 2) % 3] = Vec3::y();
+            let center = still(Vec3::z() * half[down]);
+            let block = Block { center, axes: axes.map(still), half, dimensions: 3 };
+            for met in meet(&block, &plane).meetings() {
+                assert_eq!(met.gap, 0.0);
+                assert_eq!(met.normal.value, -Vec3::z());
+            }
         }
     }
 }

@@ -20,23 +20,19 @@ use crate::contact::moving::{Moving, Varying};
 /// a jump of the gap by half of it times the length.
 const PARALLEL: f64 = 1e-12;
 
-/// The contact of two capsules; `planar` if their axes lie in one plane by construction.
-pub(super) fn meet(a: &Rod, b: &Rod, planar: bool) -> Result<Meeting, Flaw> {
-    Ok(between_axes(a, b, planar).ok_or(Flaw::NoNormal)?.grown(a.radius, b.radius))
+/// The contact of two capsules.
+pub(super) fn meet(a: &Rod, b: &Rod) -> Result<Meeting, Flaw> {
+    Ok(between_axes(a, b).ok_or(Flaw::NoNormal)?.grown(a.radius, b.radius))
 }
 
-fn between_axes(a: &Rod, b: &Rod, planar: bool) -> Option<Bridge> {
+fn between_axes(a: &Rod, b: &Rod) -> Option<Bridge> {
     let (edge_a, edge_b) = (a.end - a.start, b.end - b.start);
     let sine = edge_a.value.cross(&edge_b.value).norm();
     if sine > PARALLEL * edge_a.value.norm() * edge_b.value.norm() {
         let feet = LineLine::new(&a.start, &edge_a, &b.start, &edge_b);
         if feet.within_edges() {
-            // In the plane two lines meet at their feet, so the axes cross.
-            return if planar {
-                None
-            } else {
-                point_line(a.start + edge_a * feet.s, b.start, edge_b)
-            };
+            // In the plane two lines meet at their feet: the axes cross, and this is none.
+            return point_line(a.start + edge_a * feet.s, b.start, edge_b);
         }
     } else if let Some(middle) = middle_of_common_stretch(a, &edge_a, b) {
         return point_line(middle, b.start, edge_b);
@@ -56,11 +52,12 @@ fn middle_of_common_stretch(a: &Rod, edge_a: &Moving, b: &Rod) -> Option<Moving>
 
 /// The shortest of the ways from an end of one axis to the other axis; none if an end is on it.
 fn from_an_end(a: &Rod, b: &Rod) -> Option<Bridge> {
-    let mut best = point_segment(a.start, b.start, b.end)?;
+    let size = a.radius + b.radius;
+    let mut best = point_segment(a.start, b.start, b.end, size)?;
     for next in [
-        point_segment(a.end, b.start, b.end)?,
-        point_segment(b.start, a.start, a.end)?.reversed(),
-        point_segment(b.end, a.start, a.end)?.reversed(),
+        point_segment(a.end, b.start, b.end, size)?,
+        point_segment(b.start, a.start, a.end, size)?.reversed(),
+        point_segment(b.end, a.start, a.end, size)?.reversed(),
     ] {
         if next.d < best.d {
             best = next;
@@ -109,8 +106,11 @@ mod tests {
             let [p, q, s, t] = [0; 4].map(|_| dice.point(1.0, planar));
             let (a, b) = (rod(p, q, 0.1), rod(s, t, 0.2));
             let least = least_distance(&a, &b);
-            match meet(&a, &b, planar) {
-                Ok(met) => assert!((met.gap - (least - 0.3)).abs() < 1e-11),
+            match meet(&a, &b) {
+                Ok(met) => {
+                    assert!((met.gap - (least - 0.3)).abs() < 1e-11);
+                    assert!(!planar || least > 1e-9, "crossing axes have no normal");
+                }
                 Err(_) => assert!(planar && least < 1e-9, "only crossing axes have no normal"),
             }
             let within = |x: f64| x > 1e-6 && x < 1.0 - 1e-6;
@@ -125,12 +125,15 @@ mod tests {
     fn parallel_axes_touch_in_the_middle_of_their_common_stretch() {
         let a = rod(Vec3::new(0.0, 0.0, 0.0), Vec3::new(2.0, 0.0, 0.0), 0.1);
         let b = rod(Vec3::new(3.0, 0.5, 0.0), Vec3::new(1.0, 0.5, 0.0), 0.2);
-        let met = meet(&a, &b, true).unwrap();
+        let met = meet(&a, &b).unwrap();
         assert!((met.on_a.value - Vec3::new(1.5, 0.1, 0.0)).norm() < 1e-15);
         assert!((met.on_b.value - Vec3::new(1.5, 0.3, 0.0)).norm() < 1e-15);
         assert!((met.gap - 0.2).abs() < 1e-15);
+        let longer = rod(Vec3::new(-3.0, 0.5, 0.0), Vec3::new(1.0, 0.5, 0.0), 0.2);
+        let met = meet(&a, &longer).unwrap();
+        assert!((met.on_a.value - Vec3::new(0.5, 0.1, 0.0)).norm() < 1e-15);
         let apart = rod(Vec3::new(5.0, 4.0, 0.0), Vec3::new(7.0, 4.0, 0.0), 0.0);
-        assert!((meet(&a, &apart, true).unwrap().gap - 4.9).abs() < 1e-14, "ends when apart");
+        assert!((meet(&a, &apart).unwrap().gap - 4.9).abs() < 1e-14, "ends when apart");
     }
 
     #[test]
@@ -140,9 +143,24 @@ mod tests {
             for angle in [0.0, 1e-14, 0.9e-12, 1.1e-12, 1e-10, 1e-8] {
                 let turn = rotation_by(&(axis * angle));
                 let at = |x: f64| turn * Vec3::new(x, 0.0, 0.0) + Vec3::new(0.0, 0.4, 0.0);
-                let met = meet(&a, &rod(at(-1.0), at(1.0), 0.1), false).unwrap();
+                let met = meet(&a, &rod(at(-1.0), at(1.0), 0.1)).unwrap();
                 assert!((met.gap - 0.2).abs() < 1.01 * angle + 1e-12, "angle {angle}");
                 assert!((met.normal.value - Vec3::y()).norm() < 1e-7);
+            }
+        }
+    }
+
+    #[test]
+    fn axes_that_cross_in_the_plane_have_no_normal_however_flat_they_cross() {
+        let a = rod(Vec3::new(-0.7, -0.3, 0.0), Vec3::new(0.9, 0.4, 0.0), 0.1);
+        let mut dice = Dice::new(52);
+        for angle in [1.0, 1e-2, 1e-4, 1e-6, 1e-8, 1e-11] {
+            for _ in 0..100 {
+                let middle = a.start.value.lerp(&a.end.value, dice.between(0.35, 0.65));
+                let arm = rotation_by(&(Vec3::z() * angle)) * (a.end.value - a.start.value);
+                let reach = dice.between(0.1, 0.3);
+                let b = rod(middle - arm * reach, middle + arm * (0.4 - reach), 0.1);
+                assert!(meet(&a, &b).is_err(), "angle {angle}");
             }
         }
     }
@@ -151,7 +169,7 @@ mod tests {
     fn a_capsule_of_no_length_is_a_sphere() {
         let dot = rod(Vec3::new(0.0, 1.0, 0.0), Vec3::new(0.0, 1.0, 0.0), 0.25);
         let a = rod(Vec3::new(-1.0, 0.0, 0.0), Vec3::new(1.0, 0.0, 0.0), 0.25);
-        assert!((meet(&a, &dot, true).unwrap().gap - 0.5).abs() < 1e-15);
-        assert!((meet(&dot, &dot, true)).is_err());
+        assert!((meet(&a, &dot).unwrap().gap - 0.5).abs() < 1e-15);
+        assert!((meet(&dot, &dot)).is_err());
     }
 }

@@ -89,11 +89,11 @@ impl Patch {
 ///
 /// `swap_equals` decides which of two shapes of the same kind is written first, so that exchanging
 /// them gives the mirrored result to the last bit.
-pub(super) fn meet(a: &Placed, b: &Placed, planar: bool, swap_equals: bool) -> Result<Patch, Flaw> {
+pub(super) fn meet(a: &Placed, b: &Placed, swap_equals: bool) -> Result<Patch, Flaw> {
     if a.rank() > b.rank() || (a.rank() == b.rank() && swap_equals) {
-        Ok(ordered(b, a, planar)?.mirrored())
+        Ok(ordered(b, a)?.mirrored())
     } else {
-        ordered(a, b, planar)
+        ordered(a, b)
     }
 }
 
@@ -101,7 +101,7 @@ pub(super) fn meet(a: &Placed, b: &Placed, planar: bool, swap_equals: bool) -> R
 ///
 /// Two shapes without thickness (points, segments in space) never overlap: such a pair would pass
 /// through itself unseen and is refused.
-fn ordered(a: &Placed, b: &Placed, planar: bool) -> Result<Patch, Flaw> {
+fn ordered(a: &Placed, b: &Placed) -> Result<Patch, Flaw> {
     let meeting = match (a, b) {
         (Placed::Ball(a), Placed::Ball(b)) if a.radius + b.radius > 0.0 => {
             sphere_sphere::meet(a, b)?
@@ -115,7 +115,7 @@ fn ordered(a: &Placed, b: &Placed, planar: bool) -> Result<Patch, Flaw> {
         (Placed::Ball(a), Placed::Barrel(b)) => sphere_cylinder::meet(a, b)?,
         (Placed::Ball(a), Placed::HalfSpace(b)) => sphere_plane::meet(a, b),
         (Placed::Rod(a), Placed::Rod(b)) if a.radius + b.radius > 0.0 => {
-            capsule_capsule::meet(a, b, planar)?
+            capsule_capsule::meet(a, b)?
         }
         (Placed::Edge(a), Placed::HalfSpace(b)) => {
             let bare = Rod { start: a.start, end: a.end, radius: 0.0 };

@@ -37,14 +37,15 @@ impl Bridge {
     }
 }
 
-/// Length below which the direction of y − x is only rounding error of the coordinates.
-pub(super) fn noise(x: &Moving, y: &Moving) -> f64 {
-    8.0 * f64::EPSILON * x.value.amax().max(y.value.amax())
+/// Length below which the direction of y − x is only rounding error: of the coordinates, and of what
+/// they were computed from, shapes of a certain `size`.
+pub(super) fn noise(x: &Moving, y: &Moving, size: f64) -> f64 {
+    8.0 * f64::EPSILON * x.value.amax().max(y.value.amax()).max(size)
 }
 
-/// From a point to a point: d = |y − x| ≥ 0. None if they coincide.
-pub(super) fn point_point(x: Moving, y: Moving) -> Option<Bridge> {
-    let (n, d) = (y - x).direction(noise(&x, &y))?;
+/// From a point to a point: d = |y − x| ≥ 0. None if they coincide within [`noise`].
+pub(super) fn point_point(x: Moving, y: Moving, size: f64) -> Option<Bridge> {
+    let (n, d) = (y - x).direction(noise(&x, &y, size))?;
     Some(Bridge { x, y, n, d: d.value })
 }
 
@@ -64,14 +65,16 @@ pub(super) fn foot(p: &Moving, start: &Moving, edge: &Moving) -> Option<Varying>
 
 /// From a point to the nearest point of a segment: its interior, or the end beyond which the foot
 /// lies. None if the point is on the segment.
-pub(super) fn point_segment(p: Moving, start: Moving, end: Moving) -> Option<Bridge> {
+///
+/// `size` is a length of the shapes, see [`noise`].
+pub(super) fn point_segment(p: Moving, start: Moving, end: Moving, size: f64) -> Option<Bridge> {
     let edge = end - start;
     let nearest = match foot(&p, &start, &edge) {
         Some(u) if u.value >= 1.0 => end,
         Some(u) if u.value > 0.0 => start + edge * u,
         _ => start,
     };
-    point_point(p, nearest)
+    point_point(p, nearest, size.max(edge.value.amax()))
 }
 
 /// From a line to a line that is not parallel to it, each given by a point and an edge vector.
@@ -103,5 +106,6 @@ impl LineLine {
 
 /// From a point x of a line to the line `start` + u `edge`. None if they meet there.
 pub(super) fn point_line(x: Moving, start: Moving, edge: Moving) -> Option<Bridge> {
-    point_point(x, start + edge * foot(&x, &start, &edge)?)
+    let y = start + edge * foot(&x, &start, &edge)?;
+    point_point(x, y, edge.value.amax())
 }

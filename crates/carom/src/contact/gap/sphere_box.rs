@@ -37,7 +37,7 @@ fn from_point(ball: &Ball, block: &Block) -> Bridge {
         y = y + *e * if beyond > 0.0 { Varying::constant(h.copysign(l.value)) } else { l };
     }
     // A centre within rounding of an edge or vertex has no direction to it: the nearest face stands in.
-    let corner = if outside > 1 { point_point(c, y) } else { None };
+    let corner = if outside > 1 { point_point(c, y, block.half.amax()) } else { None };
     corner.unwrap_or_else(|| {
         let e = block.axes[nearest];
         let normal = if e.value.dot(&(c - block.center).value) < 0.0 { -e } else { e };

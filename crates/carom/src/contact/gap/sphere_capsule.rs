@@ -12,6 +12,7 @@ use super::{Ball, Flaw, Meeting, Rod};
 
 /// The contact of a ball (a) with a capsule (b).
 pub(super) fn meet(ball: &Ball, capsule: &Rod) -> Result<Meeting, Flaw> {
-    let bridge = point_segment(ball.center, capsule.start, capsule.end).ok_or(Flaw::NoNormal)?;
+    let bridge = point_segment(ball.center, capsule.start, capsule.end, capsule.radius)
+        .ok_or(Flaw::NoNormal)?;
     Ok(bridge.grown(ball.radius, capsule.radius))
 }

@@ -35,9 +35,12 @@ fn from_point(ball: &Ball, cylinder: &Barrel) -> Result<Bridge, Flaw> {
     if over_side <= 0.0 && over_end >= over_side {
         return Ok(to_end());
     }
-    let (out, _) = radial.direction(noise(&c, &cylinder.center)).ok_or(Flaw::NoNormal)?;
+    let (out, _) =
+        radial.direction(noise(&c, &cylinder.center, cylinder.radius)).ok_or(Flaw::NoNormal)?;
     if over_end > 0.0 {
-        return Ok(point_point(c, end + out * cylinder.radius).unwrap_or_else(to_end));
+        return Ok(
+            point_point(c, end + out * cylinder.radius, cylinder.radius).unwrap_or_else(to_end)
+        );
     }
     Ok(point_plane(c, cylinder.center + out * cylinder.radius, out))
 }

@@ -17,8 +17,9 @@ use crate::contact::moving::Varying;
 /// The contact of a ball (a) with a hollow around it (b).
 pub(super) fn meet(ball: &Ball, hollow: &Hole) -> Meeting {
     let (c, center) = (ball.center, hollow.center);
-    let (n, d) =
-        (c - center).direction(noise(&c, &center)).unwrap_or((hollow.axis, Varying::constant(0.0)));
+    let (n, d) = (c - center)
+        .direction(noise(&c, &center, hollow.radius))
+        .unwrap_or((hollow.axis, Varying::constant(0.0)));
     Meeting {
         gap: (hollow.radius - ball.radius) - d.value,
         on_a: c + n * ball.radius,

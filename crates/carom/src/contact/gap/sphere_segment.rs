@@ -30,9 +30,9 @@ pub(super) fn meet(ball: &Ball, segment: &Edge) -> Result<Meeting, Flaw> {
     let normal = outward(&along, side);
     let u = along.dot(&(c - start)).value;
     let bridge = if u < 0.0 {
-        point_point(c, start).unwrap_or_else(|| point_plane(c, start, normal))
+        point_point(c, start, length.value).unwrap_or_else(|| point_plane(c, start, normal))
     } else if u > length.value {
-        point_point(c, end).unwrap_or_else(|| point_plane(c, end, normal))
+        point_point(c, end, length.value).unwrap_or_else(|| point_plane(c, end, normal))
     } else {
         point_plane(c, start, normal)
     };

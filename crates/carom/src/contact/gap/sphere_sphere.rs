@@ -12,6 +12,6 @@ use super::{Ball, Meeting};
 
 /// The contact of two balls.
 pub(super) fn meet(a: &Ball, b: &Ball) -> Result<Meeting, Flaw> {
-    let bridge = point_point(a.center, b.center).ok_or(Flaw::NoNormal)?;
+    let bridge = point_point(a.center, b.center, a.radius + b.radius).ok_or(Flaw::NoNormal)?;
     Ok(bridge.grown(a.radius, b.radius))
 }
