@@ -36,9 +36,12 @@ struct Source {
 }
 
 impl Source {
-    /// The text before the unit tests.
+    /// The text before the unit tests; nothing of a file that holds only tests (`*tests.rs`).
     fn without_tests(&self) -> &str {
-        without_tests(&self.text)
+        let holds_tests = self.path.file_stem().is_some_and(|stem| {
+            stem.to_str().is_some_and(|name| name == "tests" || name.ends_with("_tests"))
+        });
+        if holds_tests { "" } else { without_tests(&self.text) }
     }
 
     /// The layer it belongs to; none for the files beside the layers, such as `lib.rs`.
