@@ -20,3 +20,8 @@ pub mod contact;
 pub mod impact;
 
 pub mod file;
+
+/// The README's Rust blocks are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

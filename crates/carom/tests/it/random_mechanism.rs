@@ -70,8 +70,11 @@ impl Random {
 /// Orientation of a joint frame: revolute about z in the plane, prismatic along a direction in it.
 fn joint_pose(random: &mut Random, kind: JointKind, planar: bool) -> Pose {
     if planar && kind == JointKind::Prismatic {
-        let axis = random.direction(true);
-        return Pose { rotation: rotation_from_z(&axis), position: random.vector(true) };
+        let turn = random.rotation(true);
+        return Pose {
+            rotation: turn * rotation_from_z(&Vec3::x()),
+            position: random.vector(true),
+        };
     }
     random.pose(planar)
 }
