@@ -114,9 +114,8 @@ impl<'m> Problem<'m> {
     /// A pose that closes everything, the steps it took and the start it came from.
     fn pose(&self, written: &State) -> Result<(State, usize, usize), DynamicsError> {
         let branch = &self.model.initial.branch;
-        let on_branch = |s: &State| {
-            branch.iter().find(|c| !(c.margin.value(s.t, s.q.as_slice(), &[]) > 0.0))
-        };
+        let on_branch =
+            |s: &State| branch.iter().find(|c| !(c.margin.value(s.t, s.q.as_slice(), &[]) > 0.0));
         let first = self.pose_from(written);
         let (mut best, mut steps) = match first {
             Ok((state, steps)) => {
@@ -151,9 +150,8 @@ impl<'m> Problem<'m> {
         if let Some(error) = best {
             return Err(error);
         }
-        let condition = missed
-            .or_else(|| branch.first().map(|c| c.text.clone()))
-            .unwrap_or_default();
+        let condition =
+            missed.or_else(|| branch.first().map(|c| c.text.clone())).unwrap_or_default();
         Err(DynamicsError::NoBranch { condition, tried: MOST_STARTS + 1 })
     }
 
@@ -180,7 +178,9 @@ impl<'m> Problem<'m> {
             }
             all
         };
-        Err(DynamicsError::NotAssembled { open: self.by_owner(&open.residuals, CLOSED * self.size) })
+        Err(DynamicsError::NotAssembled {
+            open: self.by_owner(&open.residuals, CLOSED * self.size),
+        })
     }
 
     /// The worst residual of each owner above a threshold, the largest first.
@@ -217,8 +217,7 @@ impl<'m> Problem<'m> {
                 }
                 irrational += 1.0;
                 let spread = 2.0 * ((number as f64) * irrational.sqrt()).fract() - 1.0;
-                let range =
-                    if joint.kind.is_angular(c) { std::f64::consts::PI } else { self.size };
+                let range = if joint.kind.is_angular(c) { std::f64::consts::PI } else { self.size };
                 step[c] = range * spread;
                 if number == 1 {
                     if let Some(k) = joint.kind.position_of(c) {
@@ -237,8 +236,7 @@ impl<'m> Problem<'m> {
         let mut out = Vec::new();
         for body in self.model.bodies.iter().filter(|b| b.joint.position_given) {
             let range = body.joint.positions();
-            let change =
-                range.map(|k| (after.q[k] - before.q[k]).abs()).fold(0.0, f64::max);
+            let change = range.map(|k| (after.q[k] - before.q[k]).abs()).fold(0.0, f64::max);
             if change > 1e-12 {
                 out.push((body.joint.name.clone(), change));
             }
@@ -278,8 +276,7 @@ impl<'m> Problem<'m> {
                 let given = self.model.bodies.iter().filter(|b| b.joint.velocity_given);
                 let changed = given.filter_map(|b| {
                     let range = b.joint.velocities();
-                    let change =
-                        range.map(|k| (state.v[k] - before[k]).abs()).fold(0.0, f64::max);
+                    let change = range.map(|k| (state.v[k] - before[k]).abs()).fold(0.0, f64::max);
                     (change > 1e-12 * scale).then(|| (b.joint.name.clone(), change))
                 });
                 return Ok(changed.collect());

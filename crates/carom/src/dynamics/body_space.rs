@@ -141,7 +141,11 @@ impl<'a> BodySpace<'a> {
             for (c, column) in body.joint.velocities().enumerate() {
                 let rotor = body.joint.rotor[c];
                 if rotor != 0.0 {
-                    let s = self.sides(&self.relative(b, self.at.frames.axis(column), self.at.layout.angular[column]));
+                    let s = self.sides(&self.relative(
+                        b,
+                        self.at.frames.axis(column),
+                        self.at.layout.angular[column],
+                    ));
                     M += &s * s.transpose() * rotor;
                 }
             }
@@ -247,11 +251,9 @@ impl<'a> BodySpace<'a> {
             let candidates: &[Vec3] = match (at.model.is_planar(), angular) {
                 (true, false) => &[Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 1.0, 0.0)],
                 (true, true) => &[Vec3::new(0.0, 0.0, 1.0)],
-                (false, _) => &[
-                    Vec3::new(1.0, 0.0, 0.0),
-                    Vec3::new(0.0, 1.0, 0.0),
-                    Vec3::new(0.0, 0.0, 1.0),
-                ],
+                (false, _) => {
+                    &[Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 1.0, 0.0), Vec3::new(0.0, 0.0, 1.0)]
+                }
             };
             let wanted = candidates.len() - basis.len();
             for _ in 0..wanted {

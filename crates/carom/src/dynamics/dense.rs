@@ -6,11 +6,13 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::mechanism::Posture;
-use super::row;
+use super::row::{self, RowWrench};
 use crate::model::Row;
 
 /// Singular values below this part of the largest count as zero.
 pub const RANK_TOLERANCE: f64 = 1e-10;
+/// Entries of a constraint row below this part of its largest moment are round-off.
+const ROUND_OFF: f64 = 1e-14;
 
 /// M and D of one formulation: joint coordinates, or body coordinates.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,7 +95,10 @@ impl Posture<'_> {
         let mut D = DMatrix::zeros(rows.len(), self.model.nv);
         for (i, r) in rows.iter().enumerate() {
             if let Some(w) = row::wrench(r, self.frames) {
-                D.row_mut(i).copy_from(&self.jacobian_row(&w).transpose());
+                // Where both sides cancel, round-off is left; scaled up it would look like a row.
+                let smallest = ROUND_OFF * self.largest_arm_moment(&w);
+                let row = self.jacobian_row(&w).map(|x| if x.abs() <= smallest { 0.0 } else { x });
+                D.row_mut(i).copy_from(&row.transpose());
             } else if let Row::Coupling { terms, .. } = r {
                 for term in terms {
                     D[(i, term.v)] += term.coefficient;
@@ -101,6 +106,22 @@ impl Posture<'_> {
             }
         }
         D
+    }
+}
+
+impl Posture<'_> {
+    /// The largest entry a row's wrenches could have about any joint they pass.
+    fn largest_arm_moment(&self, row: &RowWrench) -> f64 {
+        let mut largest = 0.0_f64;
+        for (place, w) in [(row.a, row.on_a), (row.b, row.on_b)] {
+            let (mut w, mut place) = (w, place);
+            while let Some(body) = place {
+                largest = largest.max(w.moment.norm()).max(w.force.norm());
+                w.moment += self.frames.link(body).arm.cross(&w.force);
+                place = self.model.bodies[body.index()].parent;
+            }
+        }
+        largest
     }
 }
 
@@ -131,9 +152,8 @@ impl Matrices {
         let svd = square.svd(false, true);
         let Some(V_t) = svd.v_t else { return DMatrix::identity(n, n) };
         let largest = svd.singular_values.max();
-        let kept: Vec<usize> = (0..n)
-            .filter(|&k| svd.singular_values[k] <= RANK_TOLERANCE * largest)
-            .collect();
+        let kept: Vec<usize> =
+            (0..n).filter(|&k| svd.singular_values[k] <= RANK_TOLERANCE * largest).collect();
         let mut B = DMatrix::zeros(n, kept.len());
         for (j, &k) in kept.iter().enumerate() {
             B.column_mut(j).copy_from(&V_t.row(k).transpose());

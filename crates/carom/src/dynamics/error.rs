@@ -6,7 +6,9 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum DynamicsError {
     /// A coordinate that moves no inertia.
-    #[error("joints.{joint}: nothing with inertia moves with coordinate `{coordinate}`, so its acceleration is undefined (give the body it carries an inertia, or the joint a rotor)")]
+    #[error(
+        "joints.{joint}: nothing with inertia moves with coordinate `{coordinate}`, so its acceleration is undefined (give the body it carries an inertia, or the joint a rotor)"
+    )]
     NoInertia {
         /// The joint.
         joint: String,
@@ -40,7 +42,9 @@ pub enum DynamicsError {
         open: Vec<(String, f64)>,
     },
     /// No solution lies on the branch that was asked for.
-    #[error("the mechanism was assembled, but no pose found satisfies `{condition}` ({tried} starts tried)")]
+    #[error(
+        "the mechanism was assembled, but no pose found satisfies `{condition}` ({tried} starts tried)"
+    )]
     NoBranch {
         /// The condition of the file.
         condition: String,

@@ -4,8 +4,8 @@ use super::error::DynamicsError;
 use super::mechanism::Posture;
 use super::row;
 use super::solve::{Excitation, Solution};
-use crate::maths::{Twist, Vec3, Wrench};
 use crate::kinematics::Link;
+use crate::maths::{Twist, Vec3, Wrench};
 use crate::model::{Body, JointKind, Place};
 
 /// Which terms of the equations of motion count.

@@ -188,8 +188,7 @@ impl<'a> Posture<'a> {
             while let Some(body) = place {
                 let joint = &self.model.bodies[body.index()].joint;
                 for column in joint.velocities() {
-                    let along =
-                        if self.layout.angular[column] { &w.moment } else { &w.force };
+                    let along = if self.layout.angular[column] { &w.moment } else { &w.force };
                     A[column] += self.frames.axis(column).dot(along);
                 }
                 w.moment += self.frames.link(body).arm.cross(&w.force);

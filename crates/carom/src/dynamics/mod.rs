@@ -16,8 +16,8 @@ mod solve;
 
 pub use assembly::{Assembled, assemble};
 pub use error::DynamicsError;
-pub use forces::{Accelerations, Terms};
 pub use factor::Factor;
+pub use forces::{Accelerations, Terms};
 pub use layout::Layout;
 pub use mechanism::{Mechanism, Posture};
 pub use row::RowWrench;

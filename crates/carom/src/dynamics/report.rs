@@ -38,7 +38,11 @@ impl Posture<'_> {
         let dependent = self.factor.dependent_rows(self.layout);
         let rows = self.layout.rows.len();
         let small = rows <= DENSE_LIMIT && self.model.nv <= DENSE_LIMIT;
-        let condition = if rows == 0 { Some(1.0) } else { small.then(|| self.matrices().condition()).flatten() };
+        let condition = if rows == 0 {
+            Some(1.0)
+        } else {
+            small.then(|| self.matrices().condition()).flatten()
+        };
         Mobility {
             velocities,
             rows,
@@ -105,8 +109,7 @@ impl Posture<'_> {
             }
             _ => {}
         }
-        let given =
-            Excitation { wrenches: &wrenches, efforts: &efforts, ..Excitation::default() };
+        let given = Excitation { wrenches: &wrenches, efforts: &efforts, ..Excitation::default() };
         let mut stress = self.solve(&given).multipliers;
         stress[r] = 1.0;
         stress

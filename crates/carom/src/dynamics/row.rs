@@ -63,8 +63,9 @@ impl RowWrench {
             let about_center = w.moment - (R * inertia.center).cross(&w.force);
             let turn = R.tr_mul(&about_center);
             let translation = w.force.norm_squared() / inertia.mass;
-            let rotation =
-                model.bodies[body.index()].rotational_mobility.map_or(0.0, |m| turn.dot(&(m * turn)));
+            let rotation = model.bodies[body.index()]
+                .rotational_mobility
+                .map_or(0.0, |m| turn.dot(&(m * turn)));
             translation + rotation
         };
         side(self.a, &self.on_a) + side(self.b, &self.on_b)

@@ -66,8 +66,7 @@ impl PointMobility {
             for j in 0..k {
                 // Λ_jk from the diagonal of (e_j + e_k): (Λ_jj + Λ_kk + 2 Λ_jk).
                 let both = row(&(e + Vec3::ith(j, 1.0)));
-                let cross =
-                    0.5 * (at.mobility(&both) - mobility[(k, k)] - mobility[(j, j)]);
+                let cross = 0.5 * (at.mobility(&both) - mobility[(k, k)] - mobility[(j, j)]);
                 mobility[(j, k)] = cross;
                 mobility[(k, j)] = cross;
             }

@@ -292,8 +292,6 @@ impl Displacement<'_, '_> {
         let reference = self.reference(motion);
         let shift = self.twist();
         h.moment.dot(&reference.ang.cross(&shift.ang))
-            + h.force.dot(
-                &(reference.ang.cross(&shift.lin) - shift.ang.cross(&reference.lin)),
-            )
+            + h.force.dot(&(reference.ang.cross(&shift.lin) - shift.ang.cross(&reference.lin)))
     }
 }

@@ -49,7 +49,8 @@ fn admissible_rows(M: &DMatrix<f64>, P_a: &DMatrix<f64>) -> Option<DMatrix<f64>>
     // Lᵀ P_a L⁻ᵀ is an orthogonal projector; its eigenvectors to eigenvalue 1 span the space.
     let similar = L.transpose() * P_a * L.clone().try_inverse()?.transpose();
     let eigen = ((&similar + similar.transpose()) * 0.5).symmetric_eigen();
-    let kept: Vec<usize> = (0..eigen.eigenvalues.len()).filter(|&k| eigen.eigenvalues[k] > 0.5).collect();
+    let kept: Vec<usize> =
+        (0..eigen.eigenvalues.len()).filter(|&k| eigen.eigenvalues[k] > 0.5).collect();
     let Z = eigen.eigenvectors.select_columns(&kept);
     Some(Z.transpose() * L.transpose())
 }

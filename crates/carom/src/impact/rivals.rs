@@ -86,8 +86,7 @@ fn newton_mass(
 ) -> f64 {
     let Some(k) = place else { return f64::INFINITY };
     let along = |b: usize| normal.dot(&at.center_acceleration(motion, b));
-    let force: f64 =
-        members.iter().map(|&b| at.model().bodies[b].inertia.mass * along(b)).sum();
+    let force: f64 = members.iter().map(|&b| at.model().bodies[b].inertia.mass * along(b)).sum();
     force / along(k.index())
 }
 

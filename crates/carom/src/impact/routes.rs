@@ -42,19 +42,22 @@ pub fn bordered_dependent(matrices: &Matrices, A: &DVector<f64>) -> Option<f64> 
 
 /// Eq. 31: m_eff = 1 / (dᵀ M⁻¹ (1 − Dᵀ (D M⁻¹ Dᵀ)⁻¹ D M⁻¹) d).
 ///
+/// With M = L Lᵀ, a = L⁻¹ d and G = L⁻¹ Dᵀ the denominator is |a − G (Gᵀ G)⁻¹ Gᵀ a|², the squared
+/// length of the part of a that is perpendicular to G: the same number without the cancellation.
 /// `None` if M is not positive definite.
 pub fn closed_dependent(matrices: &Matrices, A: &DVector<f64>) -> Option<f64> {
     let free = free_mobility(matrices, A)?;
     let Matrices { M, D, .. } = matrices.reduced();
-    let M = M.cholesky()?;
-    let M_inv_d = M.solve(A);
-    let mut W = A.dot(&M_inv_d);
+    let L = M.cholesky()?.l();
+    let mut a = L.solve_lower_triangular(A)?;
     if D.nrows() > 0 {
-        let S = (&D * M.solve(&D.transpose())).cholesky()?;
-        let y = &D * &M_inv_d;
-        W -= y.dot(&S.solve(&y));
+        let Q = L.solve_lower_triangular(&D.transpose())?.qr().q();
+        // The second pass removes what round-off left of the first.
+        for _ in 0..2 {
+            a -= &Q * (Q.transpose() * &a);
+        }
     }
-    Some(mass_of(W, free))
+    Some(mass_of(a.norm_squared(), free))
 }
 
 /// Eq. 38: the bordered system in independent velocities,

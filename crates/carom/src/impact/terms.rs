@@ -34,8 +34,7 @@ impl ImpactTerms {
             return Ok(None);
         }
         let along = |motion: &Accelerations| {
-            let of =
-                |place: Place| place.map_or_else(Twist::zero, |b| motion.bodies[b.index()]);
+            let of = |place: Place| place.map_or_else(Twist::zero, |b| motion.bodies[b.index()]);
             row.rate(&of(row.a), &of(row.b))
         };
         let turning = at.rate(row_rate);

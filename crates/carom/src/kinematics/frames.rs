@@ -54,7 +54,11 @@ impl Frames {
                 JointKind::Revolute => {
                     self.axes[k] = z;
                     let ang = carried.ang + z * v[k];
-                    (turned_about_z(&R_F, q[joint.q]), shift, Twist { ang, lin: carried.at(&shift) })
+                    (
+                        turned_about_z(&R_F, q[joint.q]),
+                        shift,
+                        Twist { ang, lin: carried.at(&shift) },
+                    )
                 }
                 JointKind::Prismatic => {
                     self.axes[k] = z;

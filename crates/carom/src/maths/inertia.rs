@@ -83,11 +83,7 @@ impl Default for ArticulatedInertia {
 impl ArticulatedInertia {
     /// No inertia.
     pub fn zero() -> Self {
-        Self {
-            rotation: Symmetric::default(),
-            coupling: Mat3::zeros(),
-            mass: Symmetric::default(),
-        }
+        Self { rotation: Symmetric::default(), coupling: Mat3::zeros(), mass: Symmetric::default() }
     }
 
     /// A rigid body: mass, m c (world axes), inertia about the reference point (world axes).
@@ -221,8 +217,8 @@ mod tests {
             Symmetric([3.0, 0.1, 0.2, 4.0, -0.3, 5.0]),
         );
         let t = Twist { ang: Vec3::new(1.0, 2.0, 3.0), lin: Vec3::new(-1.0, 0.5, 0.25) };
-        let full = I.full()
-            * nalgebra::Vector6::new(t.ang.x, t.ang.y, t.ang.z, t.lin.x, t.lin.y, t.lin.z);
+        let full =
+            I.full() * nalgebra::Vector6::new(t.ang.x, t.ang.y, t.ang.z, t.lin.x, t.lin.y, t.lin.z);
         let w = I.times(&t);
         assert!((full.fixed_rows::<3>(0) - w.moment).norm() < 1e-14);
         assert!((full.fixed_rows::<3>(3) - w.force).norm() < 1e-14);

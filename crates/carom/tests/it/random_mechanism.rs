@@ -115,7 +115,8 @@ pub fn mechanism(seed: u64, bodies: usize, loops: usize, planar: bool) -> (Model
         close_loops(&mut parts, &mut random, loops, planar);
     }
     let model = Model::new(&parts).expect("a random mechanism is valid");
-    let state = carom::dynamics::assemble(&model).map_or_else(|_| State::as_written(&model), |a| a.state);
+    let state =
+        carom::dynamics::assemble(&model).map_or_else(|_| State::as_written(&model), |a| a.state);
     (model, state)
 }
 
@@ -156,7 +157,8 @@ fn close_loops(parts: &mut Parts, random: &mut Random, loops: usize, planar: boo
             1 => {
                 let p = random.vector(planar) * 2.0;
                 let direction = pose(a).inverse().vector(&random.direction(planar));
-                let point = |body: Option<usize>| PointPart { body, at: pose(body).inverse().point(&p) };
+                let point =
+                    |body: Option<usize>| PointPart { body, at: pose(body).inverse().point(&p) };
                 ClosureKind::PointOnLine { line: point(a), direction, point: point(Some(b)) }
             }
             2 if parts.joints.len() > 1 => {
@@ -181,16 +183,16 @@ fn close_loops(parts: &mut Parts, random: &mut Random, loops: usize, planar: boo
                     [JointKind::Revolute, JointKind::Revolute, JointKind::Prismatic]
                         [random.below(3)]
                 } else {
-                    [JointKind::Spherical, JointKind::Universal, JointKind::Cylindrical, JointKind::Revolute]
-                        [random.below(4)]
+                    [
+                        JointKind::Spherical,
+                        JointKind::Universal,
+                        JointKind::Cylindrical,
+                        JointKind::Revolute,
+                    ][random.below(4)]
                 };
                 let mut world = joint_pose(random, kind, planar);
                 world.position *= 2.0;
-                ClosureKind::Joint {
-                    kind,
-                    a: (a, in_a(&world)),
-                    b: (Some(b), in_b(&world)),
-                }
+                ClosureKind::Joint { kind, a: (a, in_a(&world)), b: (Some(b), in_b(&world)) }
             }
         };
         closures.push(ClosurePart { name: format!("c{k}"), kind });

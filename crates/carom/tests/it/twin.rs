@@ -29,9 +29,10 @@ fn routes_agree(seed: u64, bodies: usize, loops: usize, planar: bool) -> bool {
     let row = random_row(&mut Random(seed ^ 0xABCD), &at);
     let joint = at.matrices();
     let body = BodySpace::new(&at).expect("loads are finite");
-    let condition = joint.condition().unwrap_or(f64::INFINITY).max(
-        body.matrices.condition().unwrap_or(f64::INFINITY),
-    );
+    let condition = joint
+        .condition()
+        .unwrap_or(f64::INFINITY)
+        .max(body.matrices.condition().unwrap_or(f64::INFINITY));
     let effective = at.effective_mass(&row);
     let A = at.jacobian_row(&row);
     let A_body = body.row(&row);
@@ -50,10 +51,12 @@ fn routes_agree(seed: u64, bodies: usize, loops: usize, planar: bool) -> bool {
             answers.push((name, route(matrices, A).expect("M is positive definite")));
         }
     }
-    // The round-off of a mobility is that of the free one, which constraints subtract from.
+    // What constraints take from a row's free mobility is lost to round-off as well: the contact's
+    // own row counts among the constraints in the condition of the problem.
     let free = row.free_mobility(&model, at.frames());
+    let condition = condition.max(free / effective.mobility);
     let tolerance = if condition <= 1e6 { 1e-10 } else { 1e-15 * condition };
-    if condition > 1e12 || effective.mobility < 1e-8 * free {
+    if condition > 1e11 {
         return false;
     }
     for (name, mass) in &answers {
@@ -68,7 +71,10 @@ fn routes_agree(seed: u64, bodies: usize, loops: usize, planar: bool) -> bool {
     let (v, V) = (&state.v, body.velocity());
     let T = at.kinetic_energy();
     let tolerance = 1e-12 * T.max(1e-3);
-    assert!((0.5 * v.dot(&(&joint.M * v)) - T).abs() < tolerance, "seed {seed}: T in joint coordinates");
+    assert!(
+        (0.5 * v.dot(&(&joint.M * v)) - T).abs() < tolerance,
+        "seed {seed}: T in joint coordinates"
+    );
     assert!(
         (0.5 * V.dot(&(&body.matrices.M * &V)) - T).abs() < 10.0 * tolerance,
         "seed {seed}: T in body coordinates"
@@ -87,13 +93,13 @@ fn four_routes_two_formulations_and_the_sweep_agree_on_trees() {
 #[test]
 fn four_routes_two_formulations_and_the_sweep_agree_on_loops() {
     let mut counted = 0;
-    for seed in 0..1200 {
+    for seed in 0..2400 {
         let bodies = 2 + (seed % 8) as usize;
         if routes_agree(seed, bodies, 1 + (seed % 3) as usize, seed % 2 == 0) {
             counted += 1;
         }
     }
-    assert!(counted >= 600, "only {counted} mechanisms were well-conditioned");
+    assert!(counted >= 1000, "only {counted} mechanisms were well-conditioned");
 }
 
 #[test]
@@ -116,7 +122,10 @@ fn accelerations_are_the_same_in_joint_and_in_body_coordinates() {
             let center = at.center_acceleration(&motion, b);
             for k in 0..if planar { 2 } else { 3 } {
                 let error = (center[k] - v_dot[b * size + k]).abs();
-                assert!(error < 1e-8 * (1.0 + v_dot.amax()), "seed {seed}: body {b} off by {error:.2e}");
+                assert!(
+                    error < 1e-8 * (1.0 + v_dot.amax()),
+                    "seed {seed}: body {b} off by {error:.2e}"
+                );
             }
         }
         counted += 1;
