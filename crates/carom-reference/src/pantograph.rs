@@ -173,7 +173,8 @@ mod tests {
         assert!((pose.q[2].to_degrees() - 12.048).abs() < 1e-10);
         assert!((pose.q[1].to_degrees() - 26.100).abs() < 1e-3, "{}", pose.q[1].to_degrees());
         assert!((pose.q[3].to_degrees() - 79.589).abs() < 1e-3, "{}", pose.q[3].to_degrees());
-        assert!(PAPER.pose(3.1, 0.0).is_none());
+        let wide = Pantograph { base: 0.3, ..PAPER };
+        assert!(wide.pose(3.1, 0.0).is_none());
     }
 
     #[test]
