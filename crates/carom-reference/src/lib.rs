@@ -38,3 +38,5 @@ pub mod hooke_joint;
 pub mod loop_of_rods;
 pub mod serial_arm;
 pub mod spatial_four_bar;
+
+pub mod model_files;

@@ -40,9 +40,9 @@ pub struct Pose {
 /// A line of table 4.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Case {
-    /// |v_EE| [m/s].
+    /// |v_EE| \[m/s\].
     pub speed: f64,
-    /// T_c [J].
+    /// T_c \[J\].
     pub effective_energy: f64,
     /// ξ = T_c / T.
     pub ratio: f64,
@@ -58,9 +58,9 @@ impl Pantograph {
         base: 0.0445,
         end_mass: 0.3144,
     };
-    /// q₁, q₃ [rad]: 72.368° and 12.048°.
+    /// q₁, q₃ \[rad\]: 72.368° and 12.048°.
     pub const PAPER_POSE: [f64; 2] = [72.368 * DEGREE, 12.048 * DEGREE];
-    /// T of all cases of table 4 [J].
+    /// T of all cases of table 4 \[J\].
     pub const PAPER_ENERGY: f64 = 0.010;
 
     /// The pose with the end point on the far side of the line from elbow 3 to elbow 1 as seen

@@ -25,13 +25,13 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// Uniform in [0, 1).
+    /// Uniform in 0 ≤ x < 1.
     pub fn uniform(&mut self) -> f64 {
         // 53 bits fill the mantissa exactly.
         (self.bits() >> 11) as f64 / 9_007_199_254_740_992.0
     }
 
-    /// Uniform in [low, high).
+    /// Uniform in low ≤ x < high.
     pub fn within(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.uniform()
     }
@@ -51,7 +51,7 @@ impl Random {
         [r * c, r * s, z]
     }
 
-    /// A vector with components uniform in [−size, size).
+    /// A vector with components uniform between −size and size.
     pub fn vector(&mut self, size: f64) -> Vector {
         std::array::from_fn(|_| self.within(-size, size))
     }

@@ -28,6 +28,8 @@ pub struct Link {
 pub struct SerialArm<const N: usize> {
     /// From the base outwards.
     pub links: [Link; N],
+    /// Reflected rotor inertia of each joint: its own term of the diagonal of M.
+    pub rotor: [f64; N],
 }
 
 impl<const N: usize> SerialArm<N> {
@@ -58,6 +60,9 @@ impl<const N: usize> SerialArm<N> {
     pub fn mass_matrix(&self, theta: &[f64; N]) -> [[f64; N]; N] {
         let frames = self.frames(theta);
         let mut M = [[0.0; N]; N];
+        for (k, rotor) in self.rotor.iter().enumerate() {
+            M[k][k] = *rotor;
+        }
         for (k, link) in self.links.iter().enumerate() {
             let columns = self.columns(theta, k, frames[k].point(link.center));
             let J = turned(&frames[k].rotation, &link.inertia);
@@ -89,7 +94,7 @@ impl<const N: usize> SerialArm<N> {
 }
 
 /// An arm of the size of a UR5: the maker's published Denavit–Hartenberg lengths, masses and mass
-/// centres; inertias those of cylinders of the links' outer size (the maker gives none).
+/// centres; inertias estimated from the links' outer size; no rotors.
 pub fn ur5_like() -> SerialArm<6> {
     use std::f64::consts::FRAC_PI_2;
     let link = |d, a, twist, mass, center, [x, y, z]: Vector| Link {
@@ -101,6 +106,7 @@ pub fn ur5_like() -> SerialArm<6> {
         inertia: [[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]],
     };
     SerialArm {
+        rotor: [0.0; 6],
         links: [
             link(
                 0.089_159,
@@ -149,7 +155,7 @@ mod tests {
             center: [-0.5 * length, 0.0, 0.0],
             inertia: [[0.0; 3], [0.0; 3], [0.0, 0.0, mass * length * length / 12.0]],
         };
-        let arm = SerialArm { links: [rod(1.0, 0.6), rod(0.7, 0.4)] };
+        let arm = SerialArm { links: [rod(1.0, 0.6), rod(0.7, 0.4)], rotor: [0.0; 2] };
         let ours = arm.effective_mass(&[0.3, 0.8], [0.0; 3], [0.6, 0.8, 0.0]);
         let (first, second) = (Planar::rod(1.0, 0.6), Planar::rod(0.7, 0.4));
         let theirs = planar::effective_mass(&first, &second, [0.3, 1.1], [0.6, 0.8]);
