@@ -39,4 +39,7 @@ pub mod loop_of_rods;
 pub mod serial_arm;
 pub mod spatial_four_bar;
 
+pub mod hertz;
+pub mod restitution;
+
 pub mod model_files;
