@@ -205,13 +205,13 @@ mod tests {
             (-7.58, 0.1955, 10.0, 1.0),
             (0.0, 0.1921, 9.82, 0.98),
             (15.0, 0.1857, 8.57, 0.86),
-            // The speed of this case is 0.181 249: 1e-6 from being rounded as printed.
+            // The speed of this case is 0.181 249, 1e-6 from rounding the other way.
             (30.0, 0.1812, 6.56, 0.66),
             (45.0, 0.1794, 4.28, 0.43),
         ];
         for (gamma, speed, T_c, ratio) in printed {
             let case = PAPER.case(&pose, f64::to_radians(gamma), Pantograph::PAPER_ENERGY);
-            assert!((case.speed - speed).abs() < 5.2e-5, "{gamma}°: |v| {}", case.speed);
+            assert!((case.speed - speed).abs() < 5e-5, "{gamma}°: |v| {}", case.speed);
             let mJ = 1e3 * case.effective_energy;
             assert!((mJ - T_c).abs() < 5e-3, "{gamma}°: T_c {mJ}");
             assert!((case.ratio - ratio).abs() < 5e-3, "{gamma}°: ξ {}", case.ratio);
