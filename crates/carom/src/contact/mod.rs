@@ -16,9 +16,11 @@ mod pairs;
 mod placed;
 #[cfg(test)]
 mod proof;
+mod rows;
 mod side;
 
 pub use pairs::{SupportedPair, supported, supported_pairs};
+pub use rows::places;
 pub use side::settle_sides;
 
 use self::gap::{Flaw, Patch};

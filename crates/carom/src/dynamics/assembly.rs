@@ -70,6 +70,21 @@ pub fn assemble(model: &Model) -> Result<Assembled, DynamicsError> {
     Ok(Assembled { state, residuals, moved, changed, velocity_change, steps, start, flipped })
 }
 
+/// Closes all loops from a state near to closed, moving joints as little as possible in the mass
+/// metric; velocities stay as they are.
+pub fn close_loops(model: &Model, state: &State) -> Result<State, DynamicsError> {
+    let problem = Problem::closures(model);
+    if problem.rows.is_empty() {
+        return Ok(state.clone());
+    }
+    let reached = Newton::new(&problem, free_columns(model)).run(state)?;
+    let threshold = CLOSED * problem.size;
+    if reached.worst <= threshold {
+        return Ok(reached.state);
+    }
+    Err(DynamicsError::NotAssembled { open: problem.by_owner(&reached.residuals, threshold) })
+}
+
 /// Rows to close and who they belong to.
 struct Problem<'m> {
     model: &'m Model,
@@ -79,7 +94,8 @@ struct Problem<'m> {
 }
 
 impl<'m> Problem<'m> {
-    fn new(model: &'m Model) -> Self {
+    /// The closures alone.
+    fn closures(model: &'m Model) -> Self {
         let mut rows = Vec::new();
         let mut owner = Vec::new();
         for closure in &model.closures {
@@ -88,6 +104,12 @@ impl<'m> Problem<'m> {
                 owner.push(format!("closures.{}", closure.name));
             }
         }
+        Self::sized(model, rows, owner)
+    }
+
+    /// Closures and targets.
+    fn new(model: &'m Model) -> Self {
+        let Self { mut rows, mut owner, .. } = Self::closures(model);
         for target in &model.initial.points {
             for (k, wanted) in target.at.iter().enumerate() {
                 let Some(wanted) = wanted else { continue };
@@ -95,6 +117,10 @@ impl<'m> Problem<'m> {
                 owner.push(format!("initial.points.{}", target.name));
             }
         }
+        Self::sized(model, rows, owner)
+    }
+
+    fn sized(model: &'m Model, rows: Vec<Row>, owner: Vec<String>) -> Self {
         let reach = |x: &Vec3| x.norm();
         let joints = model.bodies.iter().map(|b| reach(&b.joint.in_parent.position));
         let anchors = rows.iter().flat_map(|r| match r {

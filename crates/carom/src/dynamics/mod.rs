@@ -14,11 +14,11 @@ pub mod report;
 mod row;
 mod solve;
 
-pub use assembly::{Assembled, assemble};
+pub use assembly::{Assembled, assemble, close_loops};
 pub use error::DynamicsError;
 pub use factor::Factor;
 pub use forces::{Accelerations, Terms};
 pub use layout::Layout;
 pub use mechanism::{Mechanism, Posture};
-pub use row::RowWrench;
+pub use row::{RowWrench, force_variation};
 pub use solve::{Excitation, Scratch, Solution};

@@ -1,5 +1,6 @@
 //! What an impact at a contact would meet: effective and apparent mass, T_c, projectors, gradients.
 
+mod assessment;
 mod cone;
 mod effective;
 mod gradient;
@@ -9,6 +10,7 @@ mod rivals;
 pub mod routes;
 mod terms;
 
+pub use assessment::{Assessment, AssessmentError, Options, RowAssessment};
 pub use cone::{Cone, Extremes, PointMobility};
 pub use effective::{EffectiveMass, IMMOBILE};
 pub use gradient::{BodyGradient, Gradients};

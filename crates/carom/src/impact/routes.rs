@@ -21,9 +21,9 @@ fn mass_of(W: f64, free: f64) -> f64 {
 /// [ dᵀ   0    0 ] [ m_eff ]   [1]
 /// ```
 ///
-/// `None` if M is not positive definite.
+/// It needs no inverse of M.
 pub fn bordered_dependent(matrices: &Matrices, A: &DVector<f64>) -> Option<f64> {
-    let free = free_mobility(matrices, A)?;
+    let free = free_mobility(matrices, A);
     let Matrices { M, D, .. } = matrices.reduced();
     let (n, c) = (M.nrows(), D.nrows());
     let mut K = DMatrix::zeros(n + c + 1, n + c + 1);
@@ -46,7 +46,7 @@ pub fn bordered_dependent(matrices: &Matrices, A: &DVector<f64>) -> Option<f64> 
 /// length of the part of a that is perpendicular to G: the same number without the cancellation.
 /// `None` if M is not positive definite.
 pub fn closed_dependent(matrices: &Matrices, A: &DVector<f64>) -> Option<f64> {
-    let free = free_mobility(matrices, A)?;
+    let free = free_mobility(matrices, A);
     let Matrices { M, D, .. } = matrices.reduced();
     let L = M.cholesky()?.l();
     let mut a = L.solve_lower_triangular(A)?;
@@ -67,9 +67,9 @@ pub fn closed_dependent(matrices: &Matrices, A: &DVector<f64>) -> Option<f64> {
 /// [ bᵀ      0 ] [ m_eff  ] = [1]        M_dof = Bᵀ M B,  b = Bᵀ d,  D B = 0
 /// ```
 ///
-/// `None` if M is not positive definite.
+/// It needs no inverse of M.
 pub fn bordered_independent(matrices: &Matrices, A: &DVector<f64>) -> Option<f64> {
-    let free = free_mobility(matrices, A)?;
+    let free = free_mobility(matrices, A);
     let B = matrices.null_space();
     let (M_dof, b) = (B.transpose() * &matrices.M * &B, B.transpose() * A);
     let n = M_dof.nrows();
@@ -86,9 +86,9 @@ pub fn bordered_independent(matrices: &Matrices, A: &DVector<f64>) -> Option<f64
 
 /// Eq. 39: m_eff = 1 / (bᵀ M_dof⁻¹ b).
 ///
-/// `None` if M is not positive definite.
+/// `None` if M_dof is not positive definite.
 pub fn closed_independent(matrices: &Matrices, A: &DVector<f64>) -> Option<f64> {
-    let free = free_mobility(matrices, A)?;
+    let free = free_mobility(matrices, A);
     let B = matrices.null_space();
     let (M_dof, b) = (B.transpose() * &matrices.M * &B, B.transpose() * A);
     if b.is_empty() {
@@ -97,7 +97,12 @@ pub fn closed_independent(matrices: &Matrices, A: &DVector<f64>) -> Option<f64> 
     Some(mass_of(b.dot(&M_dof.cholesky()?.solve(&b)), free))
 }
 
-/// A M⁻¹ Aᵀ, the mobility without constraints.
-fn free_mobility(matrices: &Matrices, A: &DVector<f64>) -> Option<f64> {
-    Some(A.dot(&matrices.M.clone().cholesky()?.solve(A)))
+/// A M⁻¹ Aᵀ, the mobility without constraints; where M has no inverse (a point mass in body
+/// coordinates), its size with the mean of M's diagonal.
+fn free_mobility(matrices: &Matrices, A: &DVector<f64>) -> f64 {
+    let M = &matrices.M;
+    M.clone().cholesky().map_or_else(
+        || A.norm_squared() * M.nrows() as f64 / M.trace(),
+        |M| A.dot(&M.solve(A)),
+    )
 }

@@ -81,6 +81,14 @@ fn joint_pose(random: &mut Random, kind: JointKind, planar: bool) -> Pose {
 
 /// A random mechanism with `bodies` bodies and up to `loops` closures, with locked and rotored joints.
 pub fn mechanism(seed: u64, bodies: usize, loops: usize, planar: bool) -> (Model, State) {
+    let model = Model::new(&parts(seed, bodies, loops, planar)).expect("a random one is valid");
+    let state =
+        carom::dynamics::assemble(&model).map_or_else(|_| State::as_written(&model), |a| a.state);
+    (model, state)
+}
+
+/// The same before it is checked and ordered.
+pub fn parts(seed: u64, bodies: usize, loops: usize, planar: bool) -> Parts {
     let mut random = Random(seed);
     let space = if planar { Space::Planar } else { Space::Spatial };
     let mut parts = Parts::new(space);
@@ -114,10 +122,7 @@ pub fn mechanism(seed: u64, bodies: usize, loops: usize, planar: bool) -> (Model
     if loops > 0 {
         close_loops(&mut parts, &mut random, loops, planar);
     }
-    let model = Model::new(&parts).expect("a random mechanism is valid");
-    let state =
-        carom::dynamics::assemble(&model).map_or_else(|_| State::as_written(&model), |a| a.state);
-    (model, state)
+    parts
 }
 
 /// Adds closures that are satisfied at the written pose.
