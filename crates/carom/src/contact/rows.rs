@@ -42,7 +42,8 @@ impl Posture<'_> {
                 count: touched.points().len(),
             });
         };
-        let field = |place: Place| Motion { twist: motion(place), origin: self.pose(place).position };
+        let field =
+            |place: Place| Motion { twist: motion(place), origin: self.pose(place).position };
         let rate = touch_rate(self.model(), contact, point, &|place| self.pose(place), &field)?;
         let (a, b) = places(self.model(), contact);
         let (n, n_dot) = (&p.normal, &rate.normal);

@@ -57,7 +57,7 @@ pub fn assemble(model: &Model) -> Result<Assembled, DynamicsError> {
     let velocity_change =
         if model.initial.kinetic_energy.is_some() { 0.0 } else { (&state.v - before).amax() };
     let mut frames = Frames::new(model);
-    frames.update(model, state.q.as_slice(), state.v.as_slice());
+    frames.update(state.q.as_slice(), state.v.as_slice());
     let residuals = model
         .closures
         .iter()
@@ -324,7 +324,7 @@ impl<'m> Problem<'m> {
         let mut mechanism = Mechanism::with_rows(self.model, rows.to_vec(), free);
         let missing = |state: &State| {
             let mut frames = Frames::new(self.model);
-            frames.update(self.model, state.q.as_slice(), state.v.as_slice());
+            frames.update(state.q.as_slice(), state.v.as_slice());
             let rate = |r: &Row| match row::wrench(r, &frames) {
                 Some(w) => w.rate(&frames.twist(w.a), &frames.twist(w.b)),
                 None => coupling_rate(r, state.v.as_slice()),
@@ -427,7 +427,7 @@ impl<'p, 'm> Newton<'p, 'm> {
     }
 
     fn reached(&mut self, state: State, steps: usize) -> Reached {
-        self.frames.update(self.problem.model, state.q.as_slice(), state.v.as_slice());
+        self.frames.update(state.q.as_slice(), state.v.as_slice());
         let residuals = self.problem.residuals(&self.frames, &state);
         let worst = residuals.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         Reached { state, residuals, worst, steps }
@@ -498,7 +498,7 @@ impl<'p, 'm> Newton<'p, 'm> {
             let (D, free) = {
                 let at = self.mechanism.at(&now.state)?;
                 let free: Vec<usize> =
-                    (0..self.problem.model.nv).filter(|c| at.layout.free[*c]).collect();
+                    (0..self.problem.model.nv).filter(|c| at.layout.columns[*c].free).collect();
                 (at.closure_matrix().select_columns(&free), free)
             };
             let phi = DVector::from_column_slice(&now.residuals);

@@ -144,7 +144,7 @@ impl<'a> BodySpace<'a> {
                     let s = self.sides(&self.relative(
                         b,
                         self.at.frames.axis(column),
-                        self.at.layout.angular[column],
+                        self.at.layout.columns[column].angular,
                     ));
                     M += &s * s.transpose() * rotor;
                 }
@@ -215,10 +215,10 @@ impl<'a> BodySpace<'a> {
                 bias.push(self.relative_bias(b, &axis, angular));
             }
             for column in at.model.bodies[b].joint.velocities() {
-                if at.layout.free[column] {
+                if at.layout.columns[column].free {
                     continue;
                 }
-                let (axis, angular) = (at.frames.axis(column), at.layout.angular[column]);
+                let (axis, angular) = (at.frames.axis(column), at.layout.columns[column].angular);
                 rows.push(self.sides(&self.relative(b, axis, angular)));
                 rates.push(at.state.v[column]);
                 let drive = at.model.drives.iter().find(|d| d.v == column);
@@ -244,7 +244,7 @@ impl<'a> BodySpace<'a> {
             let free: Vec<Vec3> = at.model.bodies[b]
                 .joint
                 .velocities()
-                .filter(|c| at.layout.angular[*c] == angular)
+                .filter(|c| at.layout.columns[*c].angular == angular)
                 .map(|c| *at.frames.axis(c))
                 .collect();
             let mut basis = free;
@@ -293,7 +293,7 @@ impl<'a> BodySpace<'a> {
         let mut gamma = 0.0;
         if let Row::Coupling { terms, .. } = r {
             for t in terms {
-                let (axis, angular) = (at.frames.axis(t.v), at.layout.angular[t.v]);
+                let (axis, angular) = (at.frames.axis(t.v), at.layout.columns[t.v].angular);
                 let b = t.body.index();
                 out += self.sides(&self.relative(b, axis, angular)) * t.coefficient;
                 gamma += t.coefficient * self.relative_bias(b, axis, angular);
@@ -321,10 +321,10 @@ impl<'a> BodySpace<'a> {
             let place = at.model.body_at(b);
             self.put(&mut g, place, &Wrench { moment, force: w.force });
             for column in body.joint.velocities() {
-                let (axis, angular) = (at.frames.axis(column), at.layout.angular[column]);
+                let (axis, angular) = (at.frames.axis(column), at.layout.columns[column].angular);
                 let s = self.sides(&self.relative(b, axis, angular));
                 // A rotor's own q̈ = s v̇ − bias: its inertia on the bias is a load.
-                let rotor = at.layout.rotor[column] * self.relative_bias(b, axis, angular);
+                let rotor = at.layout.columns[column].rotor * self.relative_bias(b, axis, angular);
                 g += s * (efforts[column] + rotor);
             }
         }

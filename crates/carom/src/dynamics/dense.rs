@@ -29,7 +29,7 @@ impl Posture<'_> {
     /// M, and D of closures, locked and driven joints, in joint coordinates.
     pub fn matrices(&self) -> Matrices {
         let n = self.model.nv;
-        let held: Vec<usize> = (0..n).filter(|c| !self.layout.free[*c]).collect();
+        let held: Vec<usize> = (0..n).filter(|c| !self.layout.columns[*c].free).collect();
         let closures = self.closure_matrix();
         let rows = closures.nrows();
         let mut D = DMatrix::zeros(rows + held.len(), n);
@@ -45,7 +45,8 @@ impl Posture<'_> {
     /// M = Σ J_bᵀ I_b J_b + rotors.
     pub fn mass_matrix(&self) -> DMatrix<f64> {
         let n = self.model.nv;
-        let mut M = DMatrix::from_diagonal(&DVector::from_column_slice(&self.layout.rotor));
+        let rotors = self.layout.columns.iter().map(|c| c.rotor);
+        let mut M = DMatrix::from_diagonal(&DVector::from_iterator(n, rotors));
         for b in 0..self.model.bodies.len() {
             let J = self.body_jacobian(b);
             let I = self.rigid_inertia(b);
@@ -65,7 +66,7 @@ impl Posture<'_> {
             let arm = center - self.frames.links()[k].origin;
             for column in self.model.bodies[k].joint.velocities() {
                 let axis = self.frames.axis(column);
-                if self.layout.angular[column] {
+                if self.layout.columns[column].angular {
                     J.fixed_view_mut::<3, 1>(0, column).copy_from(axis);
                     J.fixed_view_mut::<3, 1>(3, column).copy_from(&axis.cross(&arm));
                 } else {

@@ -23,7 +23,7 @@ impl Posture<'_> {
             })
             .sum();
         let rotors: f64 =
-            self.layout.rotor.iter().zip(x).map(|(rotor, x)| 0.5 * rotor * x * x).sum();
+            self.layout.columns.iter().zip(x).map(|(c, x)| 0.5 * c.rotor * x * x).sum();
         bodies + rotors
     }
 
@@ -74,7 +74,7 @@ impl Posture<'_> {
         let rotors: f64 = body
             .joint
             .velocities()
-            .map(|c| 0.5 * self.layout.rotor[c] * self.state.v[c] * self.state.v[c])
+            .map(|c| 0.5 * self.layout.columns[c].rotor * self.state.v[c] * self.state.v[c])
             .sum();
         0.5 * body.inertia.mass * speed + 0.5 * spin.dot(&(body.inertia.central() * spin)) + rotors
     }

@@ -82,7 +82,7 @@ impl Posture<'_> {
             let mut slide = Vec3::zeros();
             for column in joint.velocities() {
                 let part = self.frames.axis(column) * self.state.v[column];
-                if self.layout.angular[column] {
+                if self.layout.columns[column].angular {
                     spin += part;
                 } else {
                     slide += part;

@@ -6,6 +6,9 @@
 
 use crate::model::{Model, Place, Row};
 
+/// A joint's inertia below this part of the body's own is round-off: nothing moves with it.
+const NO_INERTIA: f64 = 1e-15;
+
 /// A body's place in the sweep; the last node is ground.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Node {
@@ -50,6 +53,55 @@ impl Node {
     }
 }
 
+/// Where a body's articulated inertia goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hand {
+    /// Ground takes it: nothing to do.
+    Ground,
+    /// To the body that comes next in the sweep.
+    Next,
+    /// To a body further on, as the first that reaches it.
+    First,
+    /// To a body further on that others have reached before.
+    More,
+}
+
+/// What the sweeps need of a node at every step, close together in memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slim {
+    pub parent: u32,
+    first: u32,
+    count: u32,
+    pub hand: Hand,
+    /// Whether others than the next body hand it their inertia.
+    pub gathers: bool,
+    /// Whether rows close here.
+    pub closes: bool,
+    /// Whether rows stay open here.
+    pub opens: bool,
+}
+
+impl Slim {
+    /// Its velocity columns.
+    #[inline]
+    pub fn columns(&self) -> std::ops::Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+}
+
+/// What a velocity column is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ColumnShape {
+    /// A rotation or a translation.
+    pub angular: bool,
+    /// Whether it may move.
+    pub free: bool,
+    /// Rotor inertia.
+    pub rotor: f64,
+    /// An inertia below this is none.
+    pub least: f64,
+}
+
 /// A coupling's coefficient on a column.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Coefficient {
@@ -72,12 +124,10 @@ pub struct Layout {
     pub(super) coefficients: Vec<Coefficient>,
     /// First coefficient of each node.
     pub(super) at_coefficient: Vec<usize>,
-    /// Whether a column may move.
-    pub(super) free: Vec<bool>,
-    /// Whether a column is a rotation.
-    pub(super) angular: Vec<bool>,
-    /// Rotor inertia of each column.
-    pub(super) rotor: Vec<f64>,
+    /// The velocity columns.
+    pub(super) columns: Vec<ColumnShape>,
+    /// The nodes without ground, as the sweeps see them.
+    pub(super) slim: Vec<Slim>,
     pub(super) sizes: Sizes,
 }
 
@@ -94,7 +144,7 @@ pub(super) struct Sizes {
 
 impl Layout {
     /// The course of `rows` over the model's tree, with the columns that `free` lets move.
-    pub fn new(model: &Model, rows: Vec<Row>, free: Vec<bool>) -> Self {
+    pub fn new(model: &Model, rows: Vec<Row>, free: &[bool]) -> Self {
         let ground = model.bodies.len();
         let parent = |node: usize| model.bodies[node].parent.map_or(ground, |b| b.index());
         let mut nodes: Vec<Node> = (0..ground)
@@ -136,21 +186,59 @@ impl Layout {
             entry: Vec::with_capacity(rows.len()),
             coefficients: Vec::new(),
             at_coefficient: Vec::new(),
-            free,
-            angular: Vec::with_capacity(model.nv),
-            rotor: Vec::with_capacity(model.nv),
+            columns: Vec::with_capacity(model.nv),
+            slim: Vec::with_capacity(ground),
             sizes: Sizes::default(),
             rows,
         };
         for body in &model.bodies {
             for c in 0..body.joint.kind.velocities() {
-                layout.angular.push(body.joint.kind.is_angular(c));
-                layout.rotor.push(body.joint.rotor[c]);
+                let angular = body.joint.kind.is_angular(c);
+                let own =
+                    if angular { body.inertia.about_origin.trace() } else { body.inertia.mass };
+                layout.columns.push(ColumnShape {
+                    angular,
+                    least: NO_INERTIA * own,
+                    free: free[body.joint.v + c],
+                    rotor: body.joint.rotor[c],
+                });
             }
         }
         layout.number();
         layout.enter(ground);
+        layout.slim_down(ground);
         layout
+    }
+
+    /// The compact nodes, and who hands inertia to whom.
+    fn slim_down(&mut self, ground: usize) {
+        let number = |k: usize| u32::try_from(k).unwrap_or(u32::MAX);
+        let mut reached = vec![false; ground + 1];
+        let mut hands = vec![Hand::Ground; ground];
+        for n in (0..ground).rev() {
+            let parent = self.nodes[n].parent;
+            hands[n] = if parent == ground {
+                Hand::Ground
+            } else if parent + 1 == n {
+                Hand::Next
+            } else if std::mem::replace(&mut reached[parent], true) {
+                Hand::More
+            } else {
+                Hand::First
+            };
+        }
+        for (n, hand) in hands.into_iter().enumerate() {
+            let node = &self.nodes[n];
+            self.slim.push(Slim {
+                parent: number(node.parent),
+                first: number(node.columns.start),
+                count: number(node.columns.len()),
+                hand,
+                gathers: reached[n],
+                closes: node.closing > 0,
+                opens: node.open() > 0,
+            });
+        }
     }
 
     /// Offsets of all blocks, and where a node's open rows stand at its parent.
@@ -231,7 +319,7 @@ impl Layout {
 
     /// Whether a velocity column may move (it is neither locked nor driven nor held).
     pub fn is_free(&self, column: usize) -> bool {
-        self.free[column]
+        self.columns[column].free
     }
 }
 

@@ -41,7 +41,7 @@ impl<'m> Mechanism<'m> {
 
     /// With the given rows instead of the model's closures, and only some columns free to move.
     pub(super) fn with_rows(model: &'m Model, rows: Vec<Row>, free: Vec<bool>) -> Self {
-        let layout = Layout::new(model, rows, free);
+        let layout = Layout::new(model, rows, &free);
         Self {
             model,
             frames: Frames::new(model),
@@ -66,7 +66,7 @@ impl<'m> Mechanism<'m> {
     /// ```
     pub fn at<'a>(&'a mut self, state: &'a State) -> Result<Posture<'a>, DynamicsError> {
         check_state(self.model, state)?;
-        self.frames.update(self.model, state.q.as_slice(), state.v.as_slice());
+        self.frames.update(state.q.as_slice(), state.v.as_slice());
         self.factor.update(self.model, &self.layout, &self.frames)?;
         Ok(Posture {
             model: self.model,
@@ -188,7 +188,8 @@ impl<'a> Posture<'a> {
             while let Some(body) = place {
                 let joint = &self.model.bodies[body.index()].joint;
                 for column in joint.velocities() {
-                    let along = if self.layout.angular[column] { &w.moment } else { &w.force };
+                    let along =
+                        if self.layout.columns[column].angular { &w.moment } else { &w.force };
                     A[column] += self.frames.axis(column).dot(along);
                 }
                 w.moment += self.frames.link(body).arm.cross(&w.force);
@@ -208,7 +209,7 @@ impl<'a> Posture<'a> {
             });
             for column in body.joint.velocities() {
                 let axis = self.frames.axis(column);
-                if self.layout.angular[column] {
+                if self.layout.columns[column].angular {
                     twist.ang += axis * x[column];
                 } else {
                     twist.lin += axis * x[column];

@@ -12,6 +12,7 @@ mod loads;
 mod mechanism;
 pub mod report;
 mod row;
+mod row_factors;
 mod solve;
 
 pub use assembly::{Assembled, assemble, close_loops};

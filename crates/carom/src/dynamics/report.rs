@@ -33,7 +33,7 @@ pub struct Mobility {
 impl Posture<'_> {
     /// Counts freedoms and finds redundant rows and reactions that are not unique.
     pub fn constraint_report(&self) -> Mobility {
-        let velocities = self.layout.free.iter().filter(|f| **f).count();
+        let velocities = self.layout.columns.iter().filter(|c| c.free).count();
         let rank = self.factor.constraint_rank();
         let dependent = self.factor.dependent_rows(self.layout);
         let rows = self.layout.rows.len();

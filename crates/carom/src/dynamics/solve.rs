@@ -27,7 +27,7 @@ impl Scratch {
         Self {
             p: vec![Wrench::zero(); bodies],
             twists: vec![Twist::zero(); bodies],
-            excess: vec![0.0; layout.free.len()],
+            excess: vec![0.0; layout.columns.len()],
             l: vec![0.0; layout.rows.len()],
             s: vec![0.0; layout.rows.len()],
             small: vec![0.0; most],
@@ -48,7 +48,7 @@ pub struct Solution {
 impl Solution {
     /// Memory for a layout.
     pub fn new(layout: &Layout) -> Self {
-        Self { x: vec![0.0; layout.free.len()], multipliers: vec![0.0; layout.rows.len()] }
+        Self { x: vec![0.0; layout.columns.len()], multipliers: vec![0.0; layout.rows.len()] }
     }
 }
 
@@ -80,61 +80,100 @@ impl Solver<'_> {
         let node = |place: Place| place.map_or(ground, |b| b.index());
         let (mut a, mut b) = (node(row.a), node(row.b));
         let (mut on_a, mut on_b) = (row.on_a, row.on_b);
-        let looped = !self.layout.rows.is_empty();
-        if looped {
-            scratch.l.fill(0.0);
+        if self.layout.rows.is_empty() {
+            return self.tree_mobility((a, on_a), (b, on_b));
         }
+        scratch.l.fill(0.0);
         let mut W = 0.0;
         // The branch whose body stands further out goes first; where they meet they are one.
-        while a != ground || b != ground {
+        loop {
+            if b != ground && (a == ground || b > a) {
+                std::mem::swap(&mut a, &mut b);
+                std::mem::swap(&mut on_a, &mut on_b);
+            }
+            if a == ground {
+                break;
+            }
             if a == b {
                 on_a.moment += on_b.moment;
                 on_a.force += on_b.force;
                 b = ground;
             }
-            if b == ground || (a != ground && a > b) {
-                W += self.pass(a, &mut on_a, scratch);
-                a = self.layout.nodes[a].parent;
-            } else {
-                W += self.pass(b, &mut on_b, scratch);
-                b = self.layout.nodes[b].parent;
-            }
+            W += self.pass(a, &mut on_a, scratch);
+            a = self.layout.slim[a].parent as usize;
         }
-        if looped && self.layout.nodes[ground].closing > 0 {
+        if self.layout.nodes[ground].closing > 0 {
             W -= self.take_back(ground, &mut on_a, scratch);
         }
         W
     }
 
+    /// The same on a tree, where nothing is taken back: Σ u²/D along both branches.
+    fn tree_mobility(&self, (mut a, mut on_a): (usize, Wrench), b: (usize, Wrench)) -> f64 {
+        let (mut b, mut on_b) = b;
+        let slim = &self.layout.slim[..];
+        let columns = &self.layout.columns[..];
+        let (U, inverse_D) = (&self.factor.U[..], &self.factor.inverse_D[..]);
+        let links = self.frames.links();
+        let ground = slim.len();
+        let mut W = 0.0;
+        loop {
+            if b < ground && (a >= ground || b > a) {
+                std::mem::swap(&mut a, &mut b);
+                std::mem::swap(&mut on_a, &mut on_b);
+            }
+            if a >= ground {
+                return W;
+            }
+            if a == b {
+                on_a.moment += on_b.moment;
+                on_a.force += on_b.force;
+                b = ground;
+            }
+            for column in slim[a].columns().rev() {
+                let along = if columns[column].angular { &on_a.moment } else { &on_a.force };
+                let u = self.frames.axis(column).dot(along);
+                // Zero on columns that may not move.
+                let x = u * inverse_D[column];
+                W += u * x;
+                on_a.moment -= U[column].moment * x;
+                on_a.force -= U[column].force * x;
+            }
+            on_a.moment += links[a].arm.cross(&on_a.force);
+            a = slim[a].parent as usize;
+        }
+    }
+
     /// Carries a row's wrench past one body to its parent.
     #[inline]
     fn pass(&self, n: usize, w: &mut Wrench, scratch: &mut Scratch) -> f64 {
-        let node = &self.layout.nodes[n];
+        let slim = self.layout.slim[n];
         let mut W = 0.0;
-        if node.closing > 0 {
+        if slim.closes {
             W -= self.take_back(n, w, scratch);
         }
-        let open = node.open();
-        for column in node.columns.clone().rev() {
+        for column in slim.columns().rev() {
             let inverse_D = self.factor.inverse_D[column];
             if inverse_D == 0.0 {
                 continue;
             }
             let axis = self.frames.axis(column);
-            let along = if self.layout.angular[column] { &w.moment } else { &w.force };
+            let along = if self.layout.columns[column].angular { &w.moment } else { &w.force };
             let u = axis.dot(along);
             let x = u * inverse_D;
             W += u * x;
             let U = &self.factor.U[column];
             w.moment -= U.moment * x;
             w.force -= U.force * x;
-            let at_u = node.at_u + (column - node.columns.start) * open;
-            for (o, &row) in node.open_rows().iter().enumerate() {
-                scratch.l[row as usize] += self.factor.u[at_u + o] * x;
+            if slim.opens {
+                let node = &self.layout.nodes[n];
+                let at_u = node.at_u + (column - node.columns.start) * node.open();
+                for (&row, u) in node.open_rows().iter().zip(&self.factor.rows.u[at_u..]) {
+                    scratch.l[row as usize] += u * x;
+                }
             }
         }
-        let arm = &self.frames.links()[n].arm;
-        w.moment += arm.cross(&w.force);
+        w.moment += self.frames.links()[n].arm.cross(&w.force);
         W
     }
 
@@ -154,7 +193,7 @@ impl Solver<'_> {
         for (k, &row) in node.closing_rows().iter().enumerate() {
             let s = scratch.small[k];
             taken += scratch.l[row as usize] * s;
-            let K = &self.factor.K[node.at_K + k];
+            let K = &self.factor.rows.K[node.at_K + k];
             w.moment -= K.moment * s;
             w.force -= K.force * s;
         }
@@ -168,7 +207,7 @@ impl Solver<'_> {
         for (o, &row) in node.open_rows().iter().enumerate() {
             let mut sum = 0.0;
             for k in 0..node.closing {
-                sum += self.factor.X[node.at_X + k * open + o] * scratch.small[k];
+                sum += self.factor.rows.X[node.at_X + k * open + o] * scratch.small[k];
             }
             scratch.l[row as usize] += sign * sum;
         }
@@ -179,10 +218,10 @@ impl Solver<'_> {
         let node = &self.layout.nodes[n];
         let closing = node.closing;
         ldl::solve(
-            &self.factor.closed[node.at_factor..node.at_factor + closing * closing],
+            &self.factor.rows.closed[node.at_factor..node.at_factor + closing * closing],
             closing,
-            self.factor.rank[n],
-            &self.factor.order[node.at_order..node.at_order + closing],
+            self.factor.rows.rank[n],
+            &self.factor.rows.order[node.at_order..node.at_order + closing],
             &mut scratch.small[..closing],
             &mut scratch.work,
         );
@@ -203,7 +242,7 @@ impl Solver<'_> {
                 self.close_up(n, given.rates, scratch);
                 for k in 0..node.closing {
                     let s = scratch.s[node.present[k] as usize];
-                    let K = self.factor.K[node.at_K + k];
+                    let K = self.factor.rows.K[node.at_K + k];
                     scratch.p[n].moment += K.moment * s;
                     scratch.p[n].force += K.force * s;
                 }
@@ -216,7 +255,8 @@ impl Solver<'_> {
                 let x = if inverse_D == 0.0 {
                     given.prescribed.get(column).copied().unwrap_or(0.0)
                 } else {
-                    let along = if self.layout.angular[column] { &p.moment } else { &p.force };
+                    let along =
+                        if self.layout.columns[column].angular { &p.moment } else { &p.force };
                     let effort = given.efforts.get(column).copied().unwrap_or(0.0);
                     let excess = self.frames.axis(column).dot(along) + effort;
                     scratch.excess[column] = excess;
@@ -226,7 +266,7 @@ impl Solver<'_> {
                 p.force -= U.force * x;
                 let at_u = node.at_u + (column - node.columns.start) * open;
                 for (o, &row) in node.open_rows().iter().enumerate() {
-                    scratch.l[row as usize] += self.factor.u[at_u + o] * x;
+                    scratch.l[row as usize] += self.factor.rows.u[at_u + o] * x;
                 }
             }
             if node.parent != ground {
@@ -281,13 +321,13 @@ impl Solver<'_> {
                 let mut sum = scratch.excess[column] - self.factor.U[column].power(&V);
                 let at_u = node.at_u + (column - node.columns.start) * open;
                 for (o, &row) in node.open_rows().iter().enumerate() {
-                    sum += self.factor.u[at_u + o] * out.multipliers[row as usize];
+                    sum += self.factor.rows.u[at_u + o] * out.multipliers[row as usize];
                 }
                 sum * inverse_D
             };
             out.x[column] = x;
             let axis = self.frames.axis(column);
-            if self.layout.angular[column] {
+            if self.layout.columns[column].angular {
                 V.ang += axis * x;
             } else {
                 V.lin += axis * x;
@@ -298,14 +338,15 @@ impl Solver<'_> {
             return;
         }
         for k in 0..node.closing {
-            scratch.small[k] = self.factor.K[node.at_K + k].power(&V);
+            scratch.small[k] = self.factor.rows.K[node.at_K + k].power(&V);
         }
         self.solve_closed(n, scratch);
         for k in 0..node.closing {
             let row = node.present[k] as usize;
             let mut lambda = scratch.s[row] - scratch.small[k];
             for (o, &other) in node.open_rows().iter().enumerate() {
-                lambda -= self.factor.X[node.at_X + k * open + o] * out.multipliers[other as usize];
+                lambda -=
+                    self.factor.rows.X[node.at_X + k * open + o] * out.multipliers[other as usize];
             }
             out.multipliers[row] = lambda;
         }

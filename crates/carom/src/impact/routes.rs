@@ -101,8 +101,7 @@ pub fn closed_independent(matrices: &Matrices, A: &DVector<f64>) -> Option<f64> 
 /// coordinates), its size with the mean of M's diagonal.
 fn free_mobility(matrices: &Matrices, A: &DVector<f64>) -> f64 {
     let M = &matrices.M;
-    M.clone().cholesky().map_or_else(
-        || A.norm_squared() * M.nrows() as f64 / M.trace(),
-        |M| A.dot(&M.solve(A)),
-    )
+    M.clone()
+        .cholesky()
+        .map_or_else(|| A.norm_squared() * M.nrows() as f64 / M.trace(), |M| A.dot(&M.solve(A)))
 }

@@ -16,9 +16,20 @@ pub struct Link {
     pub twist: Twist,
 }
 
+/// What the sweep needs of a joint, close together in memory.
+#[derive(Clone, Copy, Debug)]
+struct Hinge {
+    kind: JointKind,
+    parent: Option<u32>,
+    q: u32,
+    v: u32,
+    fixed: Pose,
+}
+
 /// All links, and all velocity columns in world axes.
 #[derive(Clone, Debug)]
 pub struct Frames {
+    hinges: Vec<Hinge>,
     links: Vec<Link>,
     axes: Vec<Vec3>,
 }
@@ -32,49 +43,58 @@ impl Frames {
             arm: Vec3::zeros(),
             twist: Twist::zero(),
         };
-        Self { links: vec![link; model.bodies.len()], axes: vec![Vec3::zeros(); model.nv] }
+        let number = |k: usize| u32::try_from(k).unwrap_or(u32::MAX);
+        let hinges = model
+            .bodies
+            .iter()
+            .map(|b| Hinge {
+                kind: b.joint.kind,
+                parent: b.parent.map(|p| p.0),
+                q: number(b.joint.q),
+                v: number(b.joint.v),
+                fixed: b.joint.in_parent,
+            })
+            .collect();
+        Self { hinges, links: vec![link; model.bodies.len()], axes: vec![Vec3::zeros(); model.nv] }
     }
 
     /// Places all bodies at positions `q` moving with velocities `v`.
-    pub fn update(&mut self, model: &Model, q: &[f64], v: &[f64]) {
-        for (index, body) in model.bodies.iter().enumerate() {
-            let joint = &body.joint;
-            let fixed = &joint.in_parent;
-            let (R_F, shift, carried, below) = match body.parent {
+    pub fn update(&mut self, q: &[f64], v: &[f64]) {
+        let Self { hinges, links, axes } = self;
+        let (links, axes) = (&mut links[..hinges.len()], &mut axes[..v.len()]);
+        for (index, hinge) in hinges.iter().enumerate() {
+            let fixed = &hinge.fixed;
+            let (R_F, shift, carried, below) = match hinge.parent {
                 Some(parent) => {
-                    let parent = &self.links[parent.index()];
+                    let parent = &links[parent as usize];
                     let shift = parent.rotation * fixed.position;
                     (parent.rotation * fixed.rotation, shift, parent.twist, parent.origin)
                 }
                 None => (fixed.rotation, fixed.position, Twist::zero(), Vec3::zeros()),
             };
             let z = R_F.column(2).into_owned();
-            let k = joint.v;
-            let (rotation, arm, twist) = match joint.kind {
+            let (first, k) = (hinge.q as usize, hinge.v as usize);
+            let (rotation, arm, twist) = match hinge.kind {
                 JointKind::Revolute => {
-                    self.axes[k] = z;
+                    axes[k] = z;
                     let ang = carried.ang + z * v[k];
-                    (
-                        turned_about_z(&R_F, q[joint.q]),
-                        shift,
-                        Twist { ang, lin: carried.at(&shift) },
-                    )
+                    (turned_about_z(&R_F, q[first]), shift, Twist { ang, lin: carried.at(&shift) })
                 }
                 JointKind::Prismatic => {
-                    self.axes[k] = z;
-                    let arm = shift + z * q[joint.q];
+                    axes[k] = z;
+                    let arm = shift + z * q[first];
                     let lin = carried.at(&arm) + z * v[k];
                     (R_F, arm, Twist { ang: carried.ang, lin })
                 }
                 kind => {
-                    let q = &q[joint.positions()];
+                    let q = &q[first..first + kind.positions()];
                     let place = kind.place(q);
                     let arm = shift + R_F * place.position;
                     let mut twist = Twist { ang: carried.ang, lin: carried.at(&arm) };
                     let columns = kind.columns(q);
                     for (c, column) in columns.iter().take(kind.velocities()).enumerate() {
                         let axis = R_F * column.axis;
-                        self.axes[k + c] = axis;
+                        axes[k + c] = axis;
                         if column.angular {
                             twist.ang += axis * v[k + c];
                         } else {
@@ -84,7 +104,7 @@ impl Frames {
                     (R_F * place.rotation, arm, twist)
                 }
             };
-            self.links[index] = Link { rotation, origin: below + arm, arm, twist };
+            links[index] = Link { rotation, origin: below + arm, arm, twist };
         }
     }
 
@@ -98,6 +118,12 @@ impl Frames {
     #[inline]
     pub fn links(&self) -> &[Link] {
         &self.links
+    }
+
+    /// The axes of all velocity columns in world axes.
+    #[inline]
+    pub fn axes(&self) -> &[Vec3] {
+        &self.axes
     }
 
     /// The axis of a velocity column in world axes.

@@ -35,24 +35,20 @@ impl Symmetric {
         )
     }
 
-    /// R S Rᵀ.
+    /// The trace.
     #[inline]
-    pub fn rotated(&self, R: &Mat3) -> Self {
-        // B = R S, then the upper triangle of B Rᵀ.
-        let a = self.times(&Vec3::new(R.m11, R.m12, R.m13));
-        let b = self.times(&Vec3::new(R.m21, R.m22, R.m23));
-        let c = self.times(&Vec3::new(R.m31, R.m32, R.m33));
-        let (r1, r2, r3) = (
-            Vec3::new(R.m11, R.m12, R.m13),
-            Vec3::new(R.m21, R.m22, R.m23),
-            Vec3::new(R.m31, R.m32, R.m33),
-        );
-        Self([a.dot(&r1), a.dot(&r2), a.dot(&r3), b.dot(&r2), b.dot(&r3), c.dot(&r3)])
+    pub fn trace(&self) -> f64 {
+        self.0[0] + self.0[3] + self.0[5]
+    }
+
+    /// k times the identity.
+    pub fn isotropic(k: f64) -> Self {
+        Self([k, 0.0, 0.0, k, 0.0, k])
     }
 
     /// S ← S + k x xᵀ.
     #[inline]
-    fn add_square(&mut self, k: f64, x: &Vec3) {
+    pub fn add_square(&mut self, k: f64, x: &Vec3) {
         let (a, b, c) = (k * x.x, k * x.y, k * x.z);
         self.0[0] += a * x.x;
         self.0[1] += a * x.y;
@@ -97,6 +93,25 @@ impl ArticulatedInertia {
         }
     }
 
+    /// Adds a rigid body: mass, m c (world axes), inertia about the reference point (world axes).
+    #[inline]
+    pub fn add_rigid(&mut self, mass: f64, first_moment: &Vec3, rotation: &Symmetric) {
+        for k in 0..6 {
+            self.rotation.0[k] += rotation.0[k];
+        }
+        let h = first_moment;
+        let H = &mut self.coupling;
+        H.m12 -= h.z;
+        H.m13 += h.y;
+        H.m21 += h.z;
+        H.m23 -= h.x;
+        H.m31 -= h.y;
+        H.m32 += h.x;
+        self.mass.0[0] += mass;
+        self.mass.0[3] += mass;
+        self.mass.0[5] += mass;
+    }
+
     /// The wrench of a motion.
     #[inline]
     pub fn times(&self, twist: &Twist) -> Wrench {
@@ -123,12 +138,17 @@ impl ArticulatedInertia {
     pub fn add_square(&mut self, k: f64, w: &Wrench) {
         self.rotation.add_square(k, &w.moment);
         self.mass.add_square(k, &w.force);
-        let f = w.force * k;
-        for j in 0..3 {
-            for i in 0..3 {
-                self.coupling[(i, j)] += w.moment[i] * f[j];
-            }
-        }
+        let (m, f) = (&w.moment, w.force * k);
+        let H = &mut self.coupling;
+        H.m11 += m.x * f.x;
+        H.m21 += m.y * f.x;
+        H.m31 += m.z * f.x;
+        H.m12 += m.x * f.y;
+        H.m22 += m.y * f.y;
+        H.m32 += m.z * f.y;
+        H.m13 += m.x * f.z;
+        H.m23 += m.y * f.z;
+        H.m33 += m.z * f.z;
     }
 
     /// I ← I + other.
@@ -141,38 +161,35 @@ impl ArticulatedInertia {
         self.coupling += other.coupling;
     }
 
-    /// The same inertia about a point from which the present one stands at `r`.
+    /// Takes the inertia about another point instead, from which the present one stands at `r`.
     ///
-    /// With r̃ the matrix of r×: H′ = H + r̃ M, J′ = J − H r̃ − (H r̃)ᵀ − r̃ M r̃.
+    /// With r̃ the matrix of r×: H ← H + r̃ M, J ← J − H r̃ − (H r̃)ᵀ − r̃ M r̃.
     #[inline]
-    pub fn shifted(&self, r: &Vec3) -> Self {
+    pub fn shift(&mut self, r: &Vec3) {
         let [xx, xy, xz, yy, yz, zz] = self.mass.0;
         let (x, y, z) = (r.x, r.y, r.z);
-        // N = r̃ M
-        let N = Mat3::new(
-            y * xz - z * xy,
-            y * yz - z * yy,
-            y * zz - z * yz,
-            z * xx - x * xz,
-            z * xy - x * yz,
-            z * xz - x * zz,
-            x * xy - y * xx,
-            x * yy - y * xy,
-            x * yz - y * xz,
+        let H = self.coupling;
+        // G = H + r̃ M
+        let G = Mat3::new(
+            H.m11 + (y * xz - z * xy),
+            H.m12 + (y * yz - z * yy),
+            H.m13 + (y * zz - z * yz),
+            H.m21 + (z * xx - x * xz),
+            H.m22 + (z * xy - x * yz),
+            H.m23 + (z * xz - x * zz),
+            H.m31 + (x * xy - y * xx),
+            H.m32 + (x * yy - y * xy),
+            H.m33 + (x * yz - y * xz),
         );
-        let H = &self.coupling;
-        let G = H + N; // H′
-        // (A r̃)ᵢ = (z Aᵢ₂ − y Aᵢ₃, x Aᵢ₃ − z Aᵢ₁, y Aᵢ₁ − x Aᵢ₂)
-        let [jxx, jxy, jxz, jyy, jyz, jzz] = self.rotation.0;
-        let rotation = Symmetric([
-            jxx - (z * G.m12 - y * G.m13) - (z * H.m12 - y * H.m13),
-            jxy - (x * G.m13 - z * G.m11) - (z * H.m22 - y * H.m23),
-            jxz - (y * G.m11 - x * G.m12) - (z * H.m32 - y * H.m33),
-            jyy - (x * G.m23 - z * G.m21) - (x * H.m23 - z * H.m21),
-            jyz - (y * G.m21 - x * G.m22) - (x * H.m33 - z * H.m31),
-            jzz - (y * G.m31 - x * G.m32) - (y * H.m31 - x * H.m32),
-        ]);
-        Self { rotation, coupling: G, mass: self.mass }
+        // Row i of A r̃ is (z Aᵢ₂ − y Aᵢ₃, x Aᵢ₃ − z Aᵢ₁, y Aᵢ₁ − x Aᵢ₂); J loses G r̃ + (H r̃)ᵀ.
+        let J = &mut self.rotation.0;
+        J[0] -= z * (G.m12 + H.m12) - y * (G.m13 + H.m13);
+        J[1] -= (x * G.m13 - z * G.m11) + (z * H.m22 - y * H.m23);
+        J[2] -= (y * G.m11 - x * G.m12) + (z * H.m32 - y * H.m33);
+        J[3] -= x * (G.m23 + H.m23) - z * (G.m21 + H.m21);
+        J[4] -= (y * G.m21 - x * G.m22) + (x * H.m33 - z * H.m31);
+        J[5] -= y * (G.m31 + H.m31) - x * (G.m32 + H.m32);
+        self.coupling = G;
     }
 
     /// The full 6 × 6 matrix, rotation first.
@@ -206,7 +223,8 @@ mod tests {
         let mut X = nalgebra::Matrix6::identity();
         X.fixed_view_mut::<3, 3>(3, 0).copy_from(&-skew(&r));
         let expected = X.transpose() * I.full() * X;
-        assert!((I.shifted(&r).full() - expected).norm() < 1e-14);
+        I.shift(&r);
+        assert!((I.full() - expected).norm() < 1e-14);
     }
 
     #[test]

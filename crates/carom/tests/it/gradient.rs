@@ -29,7 +29,10 @@ fn with_contact(seed: u64, bodies: usize, loops: usize, planar: bool) -> Parts {
             parts.shapes.push(ShapePart {
                 name: name.to_owned(),
                 body,
-                kind: ShapeKind::Sphere { center: random.vector(planar), radius: random.within(0.1, 0.4) },
+                kind: ShapeKind::Sphere {
+                    center: random.vector(planar),
+                    radius: random.within(0.1, 0.4),
+                },
             });
         }
         ContactPlace::Shapes(0, 1)
@@ -131,7 +134,8 @@ fn gradients_agree(seed: u64, bodies: usize, loops: usize, planar: bool) -> bool
         }
     }
     for joint in &parts.joints {
-        let body = &model.bodies[model.body(&parts.bodies[joint.child].name).expect("named").index()];
+        let body =
+            &model.bodies[model.body(&parts.bodies[joint.child].name).expect("named").index()];
         for (c, column) in body.joint.velocities().enumerate() {
             let mut model = model.clone();
             let index = model.body(&body.name).expect("named").index();
@@ -176,9 +180,19 @@ fn gradients_agree(seed: u64, bodies: usize, loops: usize, planar: bool) -> bool
         let value = |h: f64| along(h).expect("checked at the largest step");
         let dot = |g: &[f64]| g.iter().zip(&direction).map(|(g, d)| g * d).sum::<f64>();
         let size: f64 = direction.iter().map(|x| x.abs()).sum::<f64>() * now.mass;
-        check("position (m_eff)", dot(&exact.mass_by_position), richardson(&|h| value(h).mass, h), size);
+        check(
+            "position (m_eff)",
+            dot(&exact.mass_by_position),
+            richardson(&|h| value(h).mass, h),
+            size,
+        );
         let energy = size / now.mass * now.energy.max(0.1);
-        check("position (T_c)", dot(&exact.energy_by_position), richardson(&|h| value(h).energy, h), energy);
+        check(
+            "position (T_c)",
+            dot(&exact.energy_by_position),
+            richardson(&|h| value(h).energy, h),
+            energy,
+        );
     }
     true
 }
@@ -197,7 +211,8 @@ fn gradients_are_exact_on_loops() {
     let mut counted = 0;
     for seed in 0..240 {
         let bodies = 2 + (seed % 5) as usize;
-        counted += usize::from(gradients_agree(seed, bodies, 1 + (seed % 2) as usize, seed % 2 == 0));
+        counted +=
+            usize::from(gradients_agree(seed, bodies, 1 + (seed % 2) as usize, seed % 2 == 0));
     }
     assert!(counted > 40, "only {counted} counted");
 }

@@ -130,7 +130,7 @@ fn close_loops(parts: &mut Parts, random: &mut Random, loops: usize, planar: boo
     let open = Model::new(parts).expect("a random tree is valid");
     let state = State::as_written(&open);
     let mut frames = Frames::new(&open);
-    frames.update(&open, state.q.as_slice(), state.v.as_slice());
+    frames.update(state.q.as_slice(), state.v.as_slice());
     let pose = |b: Option<usize>| {
         b.map_or_else(Pose::identity, |b| {
             let id = open.body(&parts.bodies[b].name).expect("it was added");

@@ -1,0 +1,134 @@
+//! What one evaluation of m_eff and T_c costs: poses, velocities, factors, contact row, sweep.
+//!
+//! `carom-bench` prints times; `--list` the cases; `--case NAME --repeat K` runs one case, for
+//! callgrind. The baseline is the textbook route on the same mechanism in the same run: form M (and
+//! D), factorise it densely, solve.
+#![allow(non_snake_case, reason = "matrices carry the capital letters of the papers")]
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use carom::dynamics::Mechanism;
+use carom::impact::routes;
+use carom::kinematics::State;
+use carom::model::{Model, Space};
+
+mod mechanisms;
+
+/// Time spent on each case \[s\].
+const PATIENCE: f64 = 0.15;
+/// The dense baseline is only run up to this many velocities.
+const BASELINE_LIMIT: usize = 128;
+
+/// A named mechanism and how many joints or loops it has.
+struct Case {
+    name: String,
+    units: usize,
+    unit: &'static str,
+    model: fn(usize) -> Option<Model>,
+}
+
+fn cases() -> Vec<Case> {
+    let chains = [2, 8, 32, 128, 512];
+    let loops = [1, 4, 16, 64, 256];
+    let families: [(&str, &'static str, [usize; 5], fn(usize) -> Option<Model>); 3] = [
+        ("spatial-chain", "joint", chains, |n| mechanisms::chain(n, Space::Spatial)),
+        ("planar-chain", "joint", chains, |n| mechanisms::chain(n, Space::Planar)),
+        ("four-bars", "loop", loops, mechanisms::four_bars),
+    ];
+    let case = |(name, unit, sizes, model): (&str, &'static str, [usize; 5], _)| {
+        let named = |units: usize| Case { name: format!("{name}-{units}"), units, unit, model };
+        sizes.map(named)
+    };
+    families.into_iter().flat_map(case).collect()
+}
+
+/// One evaluation; the state is nudged so that none can be reused.
+fn evaluate(mechanism: &mut Mechanism<'_>, state: &mut State) -> f64 {
+    state.v[0] += 1e-9;
+    let Ok(at) = mechanism.at(state) else { return f64::NAN };
+    let Ok(touch) = at.touch(0) else { return f64::NAN };
+    let point = &touch.points()[0];
+    let load = at.effective_mass(&at.contact_row(0, point, &point.normal));
+    load.mass + load.energy
+}
+
+/// The same answer by dense matrices (seed 000 eq. 31).
+fn baseline(mechanism: &mut Mechanism<'_>, state: &mut State) -> f64 {
+    state.v[0] += 1e-9;
+    let Ok(at) = mechanism.at(state) else { return f64::NAN };
+    let Ok(touch) = at.touch(0) else { return f64::NAN };
+    let point = &touch.points()[0];
+    let row = at.contact_row(0, point, &point.normal);
+    let A = at.jacobian_row(&row);
+    let mass = routes::closed_dependent(&at.matrices(), &A).unwrap_or(f64::NAN);
+    mass + 0.5 * mass * A.dot(&state.v).powi(2)
+}
+
+/// Seconds per call, the best of several batches.
+fn time(mut call: impl FnMut() -> f64) -> f64 {
+    let start = Instant::now();
+    let mut best = f64::INFINITY;
+    let mut batch = 1_u32;
+    while start.elapsed().as_secs_f64() < PATIENCE {
+        let begin = Instant::now();
+        for _ in 0..batch {
+            black_box(call());
+        }
+        let took = begin.elapsed().as_secs_f64();
+        best = best.min(took / f64::from(batch));
+        if took < 0.005 {
+            batch *= 2;
+        }
+    }
+    best
+}
+
+fn print_times() {
+    println!(
+        "{:<20} {:>12} {:>14} {:>16} {:>8}",
+        "case", "µs", "ns per unit", "dense (31), µs", "ratio"
+    );
+    for case in cases() {
+        let Some(model) = (case.model)(case.units) else { continue };
+        let mut mechanism = Mechanism::new(&model);
+        let mut state = State::as_written(&model);
+        let own = time(|| evaluate(&mut mechanism, &mut state));
+        let per_unit = own * 1e9 / case.units as f64;
+        print!("{:<20} {:>12.3} {per_unit:>8.1}/{:<5}", case.name, own * 1e6, case.unit);
+        if model.nv <= BASELINE_LIMIT {
+            let other = time(|| baseline(&mut mechanism, &mut state));
+            println!(" {:>16.3} {:>8.1}", other * 1e6, other / own);
+        } else {
+            println!();
+        }
+    }
+}
+
+fn main() -> std::process::ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        [] => print_times(),
+        ["--list"] => cases().iter().for_each(|c| println!("{}", c.name)),
+        ["--case", name, "--repeat", count] => {
+            let case = cases().into_iter().find(|c| c.name == *name);
+            let (Some(model), Ok(count)) =
+                (case.and_then(|c| (c.model)(c.units)), count.parse::<u64>())
+            else {
+                eprintln!("no such case or count: {name} {count}");
+                return 2.into();
+            };
+            let mut mechanism = Mechanism::new(&model);
+            let mut state = State::as_written(&model);
+            for _ in 0..count {
+                black_box(evaluate(&mut mechanism, &mut state));
+            }
+        }
+        _ => {
+            eprintln!("usage: carom-bench [--list | --case NAME --repeat K]");
+            return 2.into();
+        }
+    }
+    0.into()
+}
