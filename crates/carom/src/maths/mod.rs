@@ -1,6 +1,8 @@
-//! Numbers without mechanics: vectors, rotations, symmetric inertias, expressions.
+//! Numbers without mechanics: vectors, rotations, symmetric inertias, units, expressions.
 
 pub mod expression;
+pub mod nearest;
 pub mod spatial;
+pub mod units;
 
 pub use spatial::{Mat3, Pose, Twist, Vec3, Wrench};
