@@ -160,8 +160,7 @@ pub fn describe(source: &Source) -> Result<Description, LoadError> {
     if text.trim_start_matches('\u{feff}').trim().is_empty() {
         return Err(LoadError::Empty { name });
     }
-    toml::describe(text)
-        .map_err(|faults| LoadError::Syntax { source_text: source.clone(), faults })
+    toml::describe(text).map_err(|faults| LoadError::Syntax { source_text: source.clone(), faults })
 }
 
 fn render_syntax(source: &Source, faults: &[toml::SyntaxFault]) -> String {

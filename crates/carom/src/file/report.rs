@@ -21,7 +21,11 @@ impl Source {
     /// A text under the name messages call it by.
     pub fn new(name: &str, text: &str) -> Self {
         let starts = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(k, _)| k + 1);
-        Self { name: name.into(), text: text.into(), lines: [0].into_iter().chain(starts).collect() }
+        Self {
+            name: name.into(),
+            text: text.into(),
+            lines: [0].into_iter().chain(starts).collect(),
+        }
     }
 
     /// The name.
@@ -87,7 +91,8 @@ impl Source {
             .map(|c| if c.is_control() { ' ' } else { c })
             .collect();
         let blank = " ".repeat(first - skip);
-        let tail = "~".repeat((length - 1).min(MOST_COLUMNS - (first - skip).min(MOST_COLUMNS - 1) - 1));
+        let tail =
+            "~".repeat((length - 1).min(MOST_COLUMNS - (first - skip).min(MOST_COLUMNS - 1) - 1));
         format!("{line:>5} | {}\n      | {blank}^{tail}\n", shown.trim_end())
     }
 }

@@ -63,10 +63,9 @@ impl Reader<'_> {
             return Node { origin: Origin::Text(span), value: Value::Bool(false) };
         }
         let value = match value.get_ref() {
-            DeValue::String(text) => Value::Text {
-                text: text.to_string(),
-                verbatim: self.verbatim(&span, text),
-            },
+            DeValue::String(text) => {
+                Value::Text { text: text.to_string(), verbatim: self.verbatim(&span, text) }
+            }
             DeValue::Integer(x) => Value::Number(integer(x)),
             DeValue::Float(x) => Value::Number(float(x)),
             DeValue::Boolean(b) => Value::Bool(*b),

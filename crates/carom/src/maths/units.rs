@@ -118,8 +118,7 @@ impl fmt::Display for Dimension {
         if let Some(unit) = NAMED.iter().find(|(_, d)| d.agrees(*self) && d.angle == self.angle) {
             return f.write_str(unit.0);
         }
-        let parts =
-            [("kg", self.mass), ("m", self.length), ("s", self.time), ("rad", self.angle)];
+        let parts = [("kg", self.mass), ("m", self.length), ("s", self.time), ("rad", self.angle)];
         let (above, below): (Vec<_>, Vec<_>) =
             parts.into_iter().filter(|p| p.1.abs() > 1e-9).partition(|p| p.1 > 0.0);
         if above.is_empty() {
@@ -248,7 +247,9 @@ pub enum UnitError {
         found: Dimension,
     },
     /// Hz for an angular velocity.
-    #[error("Hz is ambiguous for an angular velocity (by a factor 2π): write rad/s, rpm, rev/s or deg/s")]
+    #[error(
+        "Hz is ambiguous for an angular velocity (by a factor 2π): write rad/s, rpm, rev/s or deg/s"
+    )]
     Hertz,
 }
 

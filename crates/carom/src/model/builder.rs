@@ -147,8 +147,8 @@ impl<'d> Builder<'d> {
         let broken_tree = self.joints.values().any(Option::is_none)
             || self.findings.iter().any(|f| f.path == "joints" || f.path.starts_with("joints."));
         for Fault { path, problem } in faults {
-            let follows =
-                broken_tree && matches!(problem, Problem::NotCarried { .. } | Problem::Cycle { .. });
+            let follows = broken_tree
+                && matches!(problem, Problem::NotCarried { .. } | Problem::Cycle { .. });
             if follows || self.findings.iter().take(1000).any(|f| f.path == path) {
                 continue;
             }
@@ -161,7 +161,3 @@ impl<'d> Builder<'d> {
         Err(self.findings)
     }
 }
-
-#[cfg(test)]
-#[path = "builder_tests.rs"]
-mod tests;

@@ -251,12 +251,7 @@ fn key_or_value(entry: &Entry) -> Origin {
     }
 }
 
-fn set_in_list(
-    list: &mut [Node],
-    parts: &[String],
-    new: Node,
-    path: &str,
-) -> Result<(), SetError> {
+fn set_in_list(list: &mut [Node], parts: &[String], new: Node, path: &str) -> Result<(), SetError> {
     let mut list = list;
     for (k, part) in parts.iter().enumerate() {
         let length = list.len();

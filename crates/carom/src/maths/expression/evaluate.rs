@@ -44,10 +44,9 @@ impl Expression {
                 Symbol::Number(x, measure) => (Step::Number(*x), constant(*x, *measure)),
                 Symbol::Name(name) => match lookup(name) {
                     Ok(Binding::Constant(x, measure)) => (Step::Number(x), constant(x, measure)),
-                    Ok(Binding::Variable(variable)) => (
-                        Step::Variable(variable),
-                        Part { measure: Measure::Unknown, value: None },
-                    ),
+                    Ok(Binding::Variable(variable)) => {
+                        (Step::Variable(variable), Part { measure: Measure::Unknown, value: None })
+                    }
                     Err(hint) => {
                         let name = super::token::shortened(name);
                         return Err(ExpressionError::UnknownName { at: at.clone(), name, hint });

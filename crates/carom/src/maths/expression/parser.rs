@@ -261,10 +261,10 @@ impl<'a> Parser<'a> {
             return Ok(());
         };
         if unit(word).is_none() {
-            let hint = nearest(word, UNITS.iter().map(|u| u.word)).map_or(
-                "; between a number and a name stands an operator".to_owned(),
-                |u| format!("; is `{u}` meant?"),
-            );
+            let hint = nearest(word, UNITS.iter().map(|u| u.word))
+                .map_or("; between a number and a name stands an operator".to_owned(), |u| {
+                    format!("; is `{u}` meant?")
+                });
             let name = shortened(word);
             return Err(ExpressionError::UnknownUnit { at: self.at(), name, hint });
         }

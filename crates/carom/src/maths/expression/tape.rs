@@ -265,11 +265,9 @@ impl Operator {
 
     fn jet(self, x: Jet, y: Jet) -> Jet {
         match self {
-            Self::Add => Jet {
-                value: x.value + y.value,
-                rate: x.rate + y.rate,
-                second: x.second + y.second,
-            },
+            Self::Add => {
+                Jet { value: x.value + y.value, rate: x.rate + y.rate, second: x.second + y.second }
+            }
             Self::Subtract => self::Operator::Add.jet(x, Function::Negative.jet(y)),
             Self::Multiply => Jet {
                 value: x.value * y.value,

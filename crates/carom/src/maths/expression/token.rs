@@ -104,8 +104,7 @@ fn word_end(text: &str, start: usize) -> usize {
     let mut end = start;
     while let Some((k, c)) = letters.next() {
         let joins = c == '.' || (joint && c == '-');
-        let goes_on =
-            inside(c) || (joins && letters.peek().is_some_and(|(_, next)| inside(*next)));
+        let goes_on = inside(c) || (joins && letters.peek().is_some_and(|(_, next)| inside(*next)));
         if !goes_on {
             break;
         }

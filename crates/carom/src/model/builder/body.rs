@@ -39,7 +39,7 @@ impl<'d> Builder<'d> {
                 self.without_inertia.push(self.parts.bodies.len());
                 None
             }
-            None => solid.as_ref().and_then(Option::as_ref).map(|s| s.inertia * mass),
+            None => solid.as_ref().and_then(Option::as_ref).map(|s| s.inertia * mass.max(0.0)),
         };
         let center = match place.get("center") {
             Some((node, path)) => self.vector(node, &path, Dimension::LENGTH),
@@ -120,7 +120,8 @@ impl<'d> Builder<'d> {
             return Some(Mat3::from_diagonal_element(z));
         }
         let x = self.quantities(nodes, path, |_| Dimension::INERTIA)?;
-        let (xy, xz, yz) = if let [_, _, _, xy, xz, yz] = x[..] { (xy, xz, yz) } else { (0.0, 0.0, 0.0) };
+        let (xy, xz, yz) =
+            if let [_, _, _, xy, xz, yz] = x[..] { (xy, xz, yz) } else { (0.0, 0.0, 0.0) };
         Some(Mat3::new(x[0], xy, xz, xy, x[1], yz, xz, yz, x[2]))
     }
 

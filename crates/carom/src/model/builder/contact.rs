@@ -38,7 +38,8 @@ impl<'d> Builder<'d> {
             (Side::Shape(a), Side::Shape(b)) => {
                 for key in ["normal", "normal_in"] {
                     if let Some((node, path)) = place.get(key) {
-                        let why = "two shapes have a normal of their own; this key goes with markers";
+                        let why =
+                            "two shapes have a normal of their own; this key goes with markers";
                         self.note(&path, Some(&node.origin), Mistake::Conflict(why.to_owned()));
                     }
                 }
@@ -69,7 +70,12 @@ impl<'d> Builder<'d> {
         None
     }
 
-    fn contact_of_markers(&mut self, place: &Place<'d>, a: usize, b: usize) -> Option<ContactPlace> {
+    fn contact_of_markers(
+        &mut self,
+        place: &Place<'d>,
+        a: usize,
+        b: usize,
+    ) -> Option<ContactPlace> {
         let written = match place.get("normal") {
             Some((node, path)) => Some(self.direction(node, &path, "normal")?),
             None => None,
@@ -132,8 +138,7 @@ impl<'d> Builder<'d> {
         let Measure::Known(found) = measure else { return Some((k, None)) };
         // kg m^(1 − n) s⁻²
         let n = 1.0 - found.length;
-        let expected =
-            Dimension::FORCE.per(Dimension::LENGTH.power(written.unwrap_or(n.max(1.0))));
+        let expected = Dimension::FORCE.per(Dimension::LENGTH.power(written.unwrap_or(n.max(1.0))));
         if let Err(problem) = found.check(expected) {
             // Any exponent would do: show the usual one.
             let problem = match (problem, written) {
@@ -161,7 +166,5 @@ impl<'d> Builder<'d> {
 
 /// The direction of the first marker that has one, turned from the first to the second.
 fn marker_normal(a: &MarkerPart, b: &MarkerPart) -> Option<(PartPlace, Vec3)> {
-    a.direction
-        .map(|d| (a.point.body, d))
-        .or(b.direction.map(|d| (b.point.body, -d)))
+    a.direction.map(|d| (a.point.body, d)).or(b.direction.map(|d| (b.point.body, -d)))
 }

@@ -47,7 +47,9 @@ pub enum Caution {
     #[error("no gravity is given: it is zero (write gravity = […] [m/s²])")]
     NoGravity,
     /// Numbers that look like millimetres and grams.
-    #[error("no value has a unit, every mass is at least {mass} kg and every offset of a joint at least {offset} m; if grams and millimetres are meant, write them (\"30 mm\")")]
+    #[error(
+        "no value has a unit, every mass is at least {mass} kg and every offset of a joint at least {offset} m; if grams and millimetres are meant, write them (\"30 mm\")"
+    )]
     LooksUnscaled {
         /// The smallest mass.
         mass: f64,
@@ -58,7 +60,9 @@ pub enum Caution {
     #[error("neither `inertia` nor `shape` is given: the body counts as a point mass")]
     PointMass,
     /// A density below that of any gas.
-    #[error("a density of {found} is less than that of air; if g/mm³ or t/mm³ is meant, write the unit (\"7.85 g/cm^3\")")]
+    #[error(
+        "a density of {found} is less than that of air; if g/mm³ or t/mm³ is meant, write the unit (\"7.85 g/cm^3\")"
+    )]
     ThinDensity {
         /// The density, as text.
         found: String,

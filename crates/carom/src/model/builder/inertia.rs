@@ -231,3 +231,7 @@ fn crosses_itself(points: &[Vec3]) -> bool {
     }
     false
 }
+
+#[cfg(test)]
+#[path = "inertia_tests.rs"]
+mod tests;

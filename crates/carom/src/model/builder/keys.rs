@@ -129,12 +129,18 @@ pub const BODY: Section = Section {
 };
 
 /// `[ground]`
-pub const GROUND: Section =
-    Section { what: "the ground", types: &[], keys: &[MARKERS, SHAPES] };
+pub const GROUND: Section = Section { what: "the ground", types: &[], keys: &[MARKERS, SHAPES] };
 
 /// The words for joints.
 pub const JOINT_TYPES: [&str; 8] = [
-    "weld", "revolute", "prismatic", "cylindrical", "universal", "spherical", "planar", "floating",
+    "weld",
+    "revolute",
+    "prismatic",
+    "cylindrical",
+    "universal",
+    "spherical",
+    "planar",
+    "floating",
 ];
 
 const CONNECTS: Key = must("connects", Kind::TwoNames, "The two bodies, or ground.");
@@ -346,8 +352,18 @@ pub const TARGET: Section = Section {
 
 /// The words for shapes that give mass and inertia.
 pub const MASS_SHAPES: [&str; 12] = [
-    "point", "rod", "disc", "ring", "rectangle", "polygon", "sphere", "hollow-sphere", "box",
-    "cylinder", "capsule", "cone",
+    "point",
+    "rod",
+    "disc",
+    "ring",
+    "rectangle",
+    "polygon",
+    "sphere",
+    "hollow-sphere",
+    "box",
+    "cylinder",
+    "capsule",
+    "cone",
 ];
 
 const SHAPE_AT: Key = may("at", Kind::Vector, "Its place in the body's frame [m].");

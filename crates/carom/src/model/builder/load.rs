@@ -51,11 +51,8 @@ impl<'d> Builder<'d> {
             _ => {
                 let (joint, coordinate, kind) = self.joint_coordinate(place, false)?;
                 let (node, path) = place.get("effort")?;
-                let expected = if kind.is_angular(coordinate) {
-                    Dimension::ENERGY
-                } else {
-                    Dimension::FORCE
-                };
+                let expected =
+                    if kind.is_angular(coordinate) { Dimension::ENERGY } else { Dimension::FORCE };
                 let effort = self.tape(node, &path, Scope::Motion, expected)?;
                 Some(LoadKind::Effort { joint, coordinate, effort })
             }
@@ -78,12 +75,7 @@ impl<'d> Builder<'d> {
     }
 
     /// As many expressions as the space has directions.
-    fn components(
-        &mut self,
-        node: &'d Node,
-        path: &str,
-        expected: Dimension,
-    ) -> Option<[Tape; 3]> {
+    fn components(&mut self, node: &'d Node, path: &str, expected: Dimension) -> Option<[Tape; 3]> {
         let list = self.list(node, path)?;
         if !self.counts_directions(node, path, list.len()) {
             return None;
@@ -146,11 +138,8 @@ impl<'d> Builder<'d> {
 
     fn spring(&mut self, place: &Place<'d>) -> Option<LoadKind> {
         let per_length = Dimension::FORCE.per(Dimension::LENGTH);
-        let (stiffness, damping) = self.stiffness_damping(
-            place,
-            per_length,
-            Dimension::FORCE.per(Dimension::VELOCITY),
-        );
+        let (stiffness, damping) =
+            self.stiffness_damping(place, per_length, Dimension::FORCE.per(Dimension::VELOCITY));
         let rest = match place.get("length") {
             Some((node, path)) => {
                 let length = self.quantity(node, &path, Dimension::LENGTH)?;

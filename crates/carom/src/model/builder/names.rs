@@ -29,15 +29,14 @@ impl<'d> Builder<'d> {
 
     pub(super) fn check_name(&mut self, entry: &Entry, path: &str) {
         let name = &entry.key;
-        let sound = !name.is_empty()
-            && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
+        let sound =
+            !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
         if !sound {
             let rule = "names are made of letters, digits, `-` and `_`";
             let name = name.chars().take(60).collect();
             self.note(path, Some(&entry.origin), Mistake::BadName { name, rule });
         }
     }
-
 
     /// A body or the ground.
     pub(super) fn body(&mut self, node: &'d Node, path: &str) -> Option<PartPlace> {

@@ -76,10 +76,8 @@ impl<'d> Builder<'d> {
                 stack.pop();
                 continue;
             };
-            let next = this
-                .expression
-                .names()
-                .find_map(|n| waiting.get_key_value(n).map(|(key, _)| *key));
+            let next =
+                this.expression.names().find_map(|n| waiting.get_key_value(n).map(|(key, _)| *key));
             if let Some(next) = next {
                 if let Some(&first) = on_stack.get(next) {
                     self.note_cycle(&stack[first..], waiting);
@@ -116,9 +114,8 @@ impl<'d> Builder<'d> {
 
     fn evaluate_parameter(&mut self, ready: &Waiting<'d>) {
         let mut silent = false;
-        let resolved = ready
-            .expression
-            .resolve(|name| self.lookup(name, Scope::Constant, &mut silent));
+        let resolved =
+            ready.expression.resolve(|name| self.lookup(name, Scope::Constant, &mut silent));
         let value = match resolved {
             Ok(resolved) => {
                 self.units_written |= matches!(resolved.measure, Measure::Known(_));

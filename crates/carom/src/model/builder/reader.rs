@@ -165,12 +165,7 @@ impl<'d> Builder<'d> {
     }
 
     /// A number, a quantity or an expression, with what is known about its dimension.
-    pub(super) fn expression(
-        &mut self,
-        node: &Node,
-        path: &str,
-        scope: Scope,
-    ) -> Option<Resolved> {
+    pub(super) fn expression(&mut self, node: &Node, path: &str, scope: Scope) -> Option<Resolved> {
         match &node.value {
             Value::Number(x) if x.is_finite() => {
                 Some(Resolved { tape: Tape::constant(*x), measure: Measure::Number })
@@ -182,9 +177,8 @@ impl<'d> Builder<'d> {
             }
             Value::Text { text, verbatim } => {
                 let mut silent = false;
-                let resolved = Expression::parse(text, scope).and_then(|e| {
-                    e.resolve(|name| self.lookup(name, scope, &mut silent))
-                });
+                let resolved = Expression::parse(text, scope)
+                    .and_then(|e| e.resolve(|name| self.lookup(name, scope, &mut silent)));
                 match resolved {
                     Ok(resolved) => {
                         self.units_written |= matches!(resolved.measure, Measure::Known(_));
@@ -234,12 +228,7 @@ impl<'d> Builder<'d> {
     }
 
     /// A number in SI units.
-    pub(super) fn quantity(
-        &mut self,
-        node: &Node,
-        path: &str,
-        expected: Dimension,
-    ) -> Option<f64> {
+    pub(super) fn quantity(&mut self, node: &Node, path: &str, expected: Dimension) -> Option<f64> {
         self.tape(node, path, Scope::Constant, expected)?.as_constant()
     }
 
