@@ -5,10 +5,7 @@
 //!
 //! The modules stand in the order of the data flow; a module uses only modules above it:
 //! [`maths`] → [`model`] → [`kinematics`] → [`dynamics`] → [`contact`] → [`impact`] → [`file`].
-#![allow(
-    non_snake_case,
-    reason = "matrices carry the capital letters of the papers: M, D, A, W, Y"
-)]
+#![allow(non_snake_case, reason = "matrices carry the capital letters of the papers: M, D, A, W, Y")]
 
 pub mod maths;
 

@@ -505,3 +505,89 @@ fn a_chain_of_a_hundred_thousand_bodies_is_a_model() {
     assert!(error.count() >= 200_000);
     assert!(error.to_string().contains("… and "));
 }
+
+#[test]
+fn a_driven_joint_is_free_to_follow() {
+    let drive = "[drives.d]\njoint = \"pivot\"\nmotion = \"t\"\n";
+    let locked = PLANAR.replacen("type = \"revolute\"", "type = \"revolute\"\nlocked = true", 1);
+    let (path, mistake) = appended(&locked, drive);
+    assert_eq!(path, "drives.d.joint");
+    assert!(matches!(mistake, Mistake::Mechanism(Problem::Conflict { .. })), "{mistake}");
+    let twice = format!("{drive}[drives.e]\njoint = \"pivot\"\nmotion = \"2*t\"\n");
+    assert!(appended(PLANAR, &twice).1.to_string().contains("driven twice"));
+}
+
+#[test]
+fn parts_that_no_file_can_describe_are_refused_too() {
+    use carom::maths::{Mat3, Vec3, spatial::rotation_from_z};
+    use carom::model::parts::{BodyPart, ContactPart, ContactPlace, JointPart, Parts, PointPart};
+    use carom::model::{ContactDefaults, JointKind, Model, Space};
+
+    let mut parts = Parts::new(Space::Planar);
+    let inertia = Mat3::identity();
+    parts.bodies.push(BodyPart { name: "a".into(), mass: 1.0, center: Vec3::zeros(), inertia });
+    let mut joint = JointPart::new("j", JointKind::Revolute, None, 0);
+    joint.in_parent.rotation = rotation_from_z(&Vec3::x());
+    parts.joints.push(joint);
+    let at = |body| PointPart { body, at: Vec3::zeros() };
+    let normal = Vec3::zeros();
+    let place = ContactPlace::Points { a: at(None), b: at(Some(0)), normal_in: None, normal };
+    let defaults = ContactDefaults::default();
+    parts.contacts.push(ContactPart { name: "c".into(), place, defaults });
+    let faults = Model::new(&parts).unwrap_err();
+    assert!(faults.iter().any(|f| matches!(f.problem, Problem::LeavesPlane { .. })));
+    assert!(faults.iter().any(|f| matches!(f.problem, Problem::NoDirection { .. })));
+}
+
+#[test]
+fn an_unfinished_file_says_what_it_lacks() {
+    let error = parse("f.toml", "title = \"x\"", &[]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "f.toml: `carom` is missing: The format of this file: 1.\n\
+         f.toml: `space` is missing: Motion in the x-y plane or in space."
+    );
+    assert_eq!(error.findings()[0].to_string(), "`carom` is missing: The format of this file: 1.");
+}
+
+mod never_panics {
+    use super::{PLANAR, SPATIAL};
+    use carom::file::parse;
+    use carom::maths::expression::{Expression, Scope};
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        #[test]
+        fn on_any_text(text in "\\PC{0,200}") {
+            let _ = parse("f", &text, &[]).map_err(|e| e.to_string());
+        }
+
+        #[test]
+        fn on_a_file_with_a_piece_replaced(
+            spatial in any::<bool>(),
+            at in 0_usize..400,
+            length in 0_usize..30,
+            new in "[-a-z0-9 .,=\"\\[\\]{}()\\n#*/^φ]{0,12}",
+        ) {
+            let base = if spatial { SPATIAL } else { PLANAR };
+            let start = at.min(base.len());
+            let end = (start + length).min(base.len());
+            let text = format!("{}{new}{}", &base[..start], &base[end..]);
+            let _ = parse("f", &text, &[]).map_err(|e| e.to_string());
+        }
+
+        #[test]
+        fn on_any_edit(path in "[a-z.\"0-9]{0,20}", value in "\\PC{0,30}") {
+            let _ = parse("f", PLANAR, &[(path, value)]).map_err(|e| e.to_string());
+        }
+
+        #[test]
+        fn on_any_expression(text in "[-+*/^(),.a-z0-9 eµφ]{0,60}") {
+            if let Ok(expression) = Expression::parse(&text, Scope::Motion) {
+                let _ = expression.resolve(|_| Err(String::new()));
+            }
+        }
+    }
+}

@@ -32,7 +32,7 @@ impl<'d> Builder<'d> {
     /// A body; a value with a fault is replaced by one without, so that the others are judged.
     fn read_body(&mut self, name: &str, place: &Place<'d>) -> BodyPart {
         let solid = place.table.entry("shape").map(|entry| self.mass_shape(entry, &place.path));
-        let mass = self.read_mass(place, solid.as_ref().map(Option::as_ref));
+        let mass = self.read_mass(place, solid.as_ref().and_then(Option::as_ref));
         let inertia = match place.get("inertia") {
             Some((node, path)) => self.read_inertia(node, &path),
             None if solid.is_none() => {
@@ -53,15 +53,15 @@ impl<'d> Builder<'d> {
         }
     }
 
-    fn read_mass(&mut self, place: &Place<'d>, solid: Option<Option<&Solid>>) -> f64 {
+    fn read_mass(&mut self, place: &Place<'d>, solid: Option<&Solid>) -> f64 {
         match (place.get("mass"), place.get("density")) {
             (Some((node, path)), None) => {
                 self.quantity(node, &path, Dimension::MASS).unwrap_or(1.0)
             }
             (None, Some((node, path))) => match solid {
-                Some(Some(solid)) => self.mass_of_density(node, &path, solid).unwrap_or(1.0),
+                Some(solid) => self.mass_of_density(node, &path, solid).unwrap_or(1.0),
                 // The shape has a fault of its own.
-                Some(None) => 1.0,
+                None if place.table.get("shape").is_some() => 1.0,
                 None => {
                     let why = "a density needs a `shape`".to_owned();
                     self.note(&path, Some(&node.origin), Mistake::Conflict(why));

@@ -85,19 +85,16 @@ impl<'d> Builder<'d> {
             None => None,
         };
         let (first, second) = (&self.parts.markers[a], &self.parts.markers[b]);
-        let (normal_in, normal) = match written {
-            Some(normal) => (fixed_in.flatten(), normal),
-            None => match marker_normal(first, second) {
-                Some(found) => found,
-                None => {
-                    let doc = "two markers need it, unless one of them has a `direction`";
-                    let mistake = Mistake::Missing { key: "normal", doc };
-                    self.note(&place.path, place.origin, mistake);
-                    return None;
-                }
-            },
+        let found = match written {
+            Some(normal) => Some((fixed_in.flatten(), normal)),
+            None => marker_normal(first, second),
         };
         let (a, b) = (first.point, second.point);
+        let Some((normal_in, normal)) = found else {
+            let doc = "two markers need it, unless one of them has a `direction`";
+            self.note(&place.path, place.origin, Mistake::Missing { key: "normal", doc });
+            return None;
+        };
         Some(ContactPlace::Points { a, b, normal_in, normal })
     }
 

@@ -11,7 +11,7 @@ use crate::model::description::Origin;
 
 /// A fault and its place.
 #[derive(Clone, Debug, PartialEq, Error)]
-#[error("{path}: {mistake}")]
+#[error("{}{mistake}", prefix(.path))]
 pub struct Finding {
     /// `bodies.rod.mass`; empty for the whole file.
     pub path: String,
@@ -30,7 +30,7 @@ impl Finding {
 
 /// Something that may not be meant.
 #[derive(Clone, Debug, PartialEq, Error)]
-#[error("{path}: {caution}")]
+#[error("{}{caution}", prefix(.path))]
 pub struct Warning {
     /// `bodies.rod.mass`; empty for the whole file.
     pub path: String,
@@ -168,4 +168,9 @@ pub enum Mistake {
     /// A fault of the mechanism.
     #[error("{0}")]
     Mechanism(Problem),
+}
+
+/// `path: `, or nothing for the whole file.
+fn prefix(path: &str) -> String {
+    if path.is_empty() { String::new() } else { format!("{path}: ") }
 }

@@ -4,7 +4,9 @@ use super::Builder;
 use super::finding::Mistake;
 use super::keys::{INITIAL, TARGET};
 use super::reader::{Place, joined};
-use crate::maths::expression::{Expression, ExpressionError, Operator, Scope, Step, Tape};
+use crate::maths::expression::{
+    Expression, ExpressionError, Operator, STACK, Scope, Step, Tape,
+};
 use crate::maths::units::Dimension;
 use crate::model::Condition;
 use crate::model::description::{Node, Value};
@@ -90,17 +92,12 @@ impl<'d> Builder<'d> {
         let (above, below) = if sign == '>' { (left, right) } else { (right, left) };
         let steps = above.steps().iter().chain(below.steps()).copied();
         let steps = steps.chain([Step::Operator(Operator::Subtract)]).collect();
-        match Tape::new(steps) {
-            Some(margin) => {
-                let condition = Condition { text: text.to_owned(), margin };
-                self.parts.initial.rest.branch.push(condition);
-            }
-            None => {
-                let limit = crate::maths::expression::STACK;
-                let error = ExpressionError::TooDeep { at: at..behind, limit };
-                self.note(path, Some(&node.origin), Mistake::Expression(error));
-            }
-        }
+        let Some(margin) = Tape::new(steps) else {
+            let error = ExpressionError::TooDeep { at: at..behind, limit: STACK };
+            self.note(path, Some(&node.origin), Mistake::Expression(error));
+            return;
+        };
+        self.parts.initial.rest.branch.push(Condition { text: text.to_owned(), margin });
     }
 
     fn condition_side(

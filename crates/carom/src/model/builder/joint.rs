@@ -164,14 +164,6 @@ impl<'d> Builder<'d> {
         Some(Mat3::from_columns(&[y.cross(&z), y, z]))
     }
 
-    fn values(&mut self, place: &Place<'d>, key: &str) -> Option<(&'d Node, &'d [Node], String)> {
-        let (node, path) = place.get(key)?;
-        Some(match &node.value {
-            Value::List(list) => (node, list.as_slice(), path),
-            _ => (node, std::slice::from_ref(node), path),
-        })
-    }
-
     /// One number per velocity of the joint.
     fn per_velocity(
         &mut self,
@@ -180,7 +172,7 @@ impl<'d> Builder<'d> {
         kind: JointKind,
         dimension: impl Fn(usize) -> Dimension,
     ) -> Option<Vec<f64>> {
-        let (node, nodes, path) = self.values(place, key)?;
+        let (node, nodes, path) = values(place, key)?;
         let wanted = kind.velocities();
         if nodes.len() != wanted {
             let why = format!(" of a {} joint", kind.name());
@@ -207,7 +199,7 @@ impl<'d> Builder<'d> {
 
     /// Positions; a rotation in space is a quaternion or three angles.
     fn positions(&mut self, place: &Place<'d>, key: &str, kind: JointKind) -> Option<Vec<f64>> {
-        let (node, nodes, path) = self.values(place, key)?;
+        let (node, nodes, path) = values(place, key)?;
         let turning = match kind {
             JointKind::Spherical => Some(0),
             JointKind::Floating => Some(3),
@@ -227,9 +219,8 @@ impl<'d> Builder<'d> {
         let mut q = self.numbers(node, nodes, &path, |k| match turning {
             Some(_) if k >= first && angles => Dimension::ANGLE,
             Some(_) if k >= first => Dimension::NONE,
-            Some(_) => Dimension::LENGTH,
             None if kind.is_angular(k) => Dimension::ANGLE,
-            None => Dimension::LENGTH,
+            _ => Dimension::LENGTH,
         })?;
         let Some(first) = turning else { return Some(q) };
         if angles {
@@ -243,6 +234,15 @@ impl<'d> Builder<'d> {
         }
         Some(q)
     }
+}
+
+/// The node of a key and its numbers: one, or those of a list.
+fn values<'d>(place: &Place<'d>, key: &str) -> Option<(&'d Node, &'d [Node], String)> {
+    let (node, path) = place.get(key)?;
+    Some(match &node.value {
+        Value::List(list) => (node, list.as_slice(), path),
+        _ => (node, std::slice::from_ref(node), path),
+    })
 }
 
 /// The kind of that word.

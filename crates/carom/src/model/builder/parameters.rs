@@ -27,21 +27,20 @@ impl<'d> Builder<'d> {
         for entry in place.table.entries() {
             let path = joined("parameters", &entry.key);
             self.check_parameter_name(entry, &path);
-            match &entry.node.value {
-                Value::Text { text, verbatim } => match Expression::parse(text, Scope::Constant) {
-                    Ok(expression) => {
-                        let new = Waiting { entry, expression, verbatim: *verbatim };
-                        waiting.insert(&entry.key, new);
-                    }
-                    Err(error) => {
-                        self.bad_expression::<()>(&entry.node, &path, *verbatim, error);
-                        self.parameters.insert(&entry.key, None);
-                    }
-                },
-                _ => {
-                    let value = self.expression(&entry.node, &path, Scope::Constant);
-                    let value = value.and_then(|r| r.tape.as_constant());
-                    self.parameters.insert(&entry.key, value.map(|x| (x, Measure::Unknown)));
+            let Value::Text { text, verbatim } = &entry.node.value else {
+                let value = self.expression(&entry.node, &path, Scope::Constant);
+                let value = value.and_then(|r| r.tape.as_constant());
+                self.parameters.insert(&entry.key, value.map(|x| (x, Measure::Unknown)));
+                continue;
+            };
+            match Expression::parse(text, Scope::Constant) {
+                Ok(expression) => {
+                    let new = Waiting { entry, expression, verbatim: *verbatim };
+                    waiting.insert(&entry.key, new);
+                }
+                Err(error) => {
+                    self.bad_expression::<()>(&entry.node, &path, *verbatim, error);
+                    self.parameters.insert(&entry.key, None);
                 }
             }
         }

@@ -16,7 +16,7 @@ mod reader;
 mod shape;
 mod warn;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 pub use finding::{Caution, Finding, Mistake, Warning};
 
@@ -146,10 +146,11 @@ impl<'d> Builder<'d> {
         // A joint that could not be read leaves its body without a carrier: that is no news.
         let broken_tree = self.joints.values().any(Option::is_none)
             || self.findings.iter().any(|f| f.path == "joints" || f.path.starts_with("joints."));
+        let known: HashSet<String> = self.findings.iter().map(|f| f.path.clone()).collect();
         for Fault { path, problem } in faults {
             let follows = broken_tree
                 && matches!(problem, Problem::NotCarried { .. } | Problem::Cycle { .. });
-            if follows || self.findings.iter().take(1000).any(|f| f.path == path) {
+            if follows || known.contains(&path) {
                 continue;
             }
             let origin = self.description.locate(&path);
