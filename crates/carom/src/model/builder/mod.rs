@@ -12,6 +12,7 @@ pub mod keys;
 mod load;
 mod names;
 mod parameters;
+mod quantity;
 mod reader;
 mod shape;
 mod warn;
