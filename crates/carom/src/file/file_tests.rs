@@ -177,3 +177,71 @@ fn the_schema_accepts_every_model_and_refuses_unknown_keys() {
         assert!(!validator.is_valid(&json(table.get_ref())), "{extra}");
     }
 }
+
+/// The description with something no key takes at a path.
+fn with_foreign(description: &Description, path: &[&str]) -> Description {
+    use crate::model::description::{Entry, Node, Origin, Table, Value};
+    fn put(table: &mut Table, path: &[&str]) {
+        let (key, rest) = (path[0].to_owned(), &path[1..]);
+        let origin = Origin::Set("x".to_owned());
+        let mut value = Value::Foreign("a date or time");
+        if !rest.is_empty() {
+            let mut inner = match table.get(&key).map(|n| n.value.clone()) {
+                Some(Value::Table(inner)) => inner,
+                _ => Table::default(),
+            };
+            put(&mut inner, rest);
+            value = Value::Table(inner);
+        }
+        let node = Node { origin: origin.clone(), value };
+        table.insert(Entry { key, origin, node });
+    }
+    let mut out = description.clone();
+    put(&mut out.root, path);
+    out
+}
+
+#[test]
+fn every_key_of_the_tables_is_read() {
+    use crate::model::builder::keys::{Kind, Section, TOP};
+    use crate::model::description::Value;
+    let refuses = |description: &Description, path: &[&str]| {
+        assert!(build(&with_foreign(description, path)).is_err(), "{path:?} is not read");
+    };
+    let mut seen = std::collections::BTreeSet::new();
+    for text in [PLANAR, SPATIAL] {
+        let description = describe(&Source::new("f", text)).unwrap();
+        for top in TOP.keys {
+            refuses(&description, &[top.name]);
+            let Some(Value::Table(table)) = description.root.get(top.name).map(|n| &n.value) else {
+                continue;
+            };
+            let mut try_section = |section: &Section, path: &[&str]| {
+                seen.insert(section.what);
+                for key in section.keys {
+                    refuses(&description, &[path, &[key.name]].concat());
+                }
+            };
+            match top.kind {
+                Kind::Inner(section) => try_section(section, &[top.name]),
+                Kind::Named(sections) => {
+                    for entry in table.entries() {
+                        let Value::Table(inner) = &entry.node.value else { panic!() };
+                        let word = match inner.get("type").map(|n| &n.value) {
+                            Some(Value::Text { text, .. }) => text.as_str(),
+                            _ => "",
+                        };
+                        let section = sections
+                            .iter()
+                            .find(|s| s.types.is_empty() || s.types.contains(&word))
+                            .unwrap();
+                        try_section(section, &[top.name, &entry.key]);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    // Every section but markers, targets and shapes, which stand deeper.
+    assert_eq!(seen.len(), 1 + 1 + 1 + 5 + 1 + 5 + 1 + 1, "{seen:?}");
+}

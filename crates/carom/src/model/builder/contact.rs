@@ -84,6 +84,10 @@ impl<'d> Builder<'d> {
             Some((node, path)) => Some(self.body(node, &path)?),
             None => None,
         };
+        if let (None, Some((node, path))) = (written, place.get("normal_in")) {
+            let why = "`normal_in` goes with `normal`; a marker's direction is fixed in its own body";
+            self.note(&path, Some(&node.origin), Mistake::Conflict(why.to_owned()));
+        }
         let (first, second) = (&self.parts.markers[a], &self.parts.markers[b]);
         let found = match written {
             Some(normal) => Some((fixed_in.flatten(), normal)),

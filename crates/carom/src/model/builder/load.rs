@@ -154,6 +154,10 @@ impl<'d> Builder<'d> {
         };
         let ends = match (place.get("between"), place.get("connects")) {
             (Some((node, path)), None) => {
+                if let Some((node, path)) = place.get("at") {
+                    let why = "`at` goes with `connects`, not with `between`".to_owned();
+                    self.note(&path, Some(&node.origin), Mistake::Conflict(why));
+                }
                 let [a, b] = self.pair(node, &path)?;
                 let a = self.marker_point(a, &format!("{path}.0"));
                 let b = self.marker_point(b, &format!("{path}.1"));
