@@ -273,6 +273,18 @@ fn units_are_checked() {
     assert_eq!(hertz.1, Mistake::Unit(UnitError::Hertz));
     let text = PLANAR.replacen(revolute, "type = \"revolute\"\nvelocity = \"2*pi*50 Hz\"", 1);
     assert!(parse("f", &text, &[]).is_ok());
+    let restitution =
+        "[contacts.c]\nbetween = [\"rod.ball\", \"ground.floor-face\"]\nrestitution = \"30 deg\"\n";
+    assert_eq!(
+        appended(PLANAR, restitution).1.to_string(),
+        "a value in [rad] stands where a plain number is expected"
+    );
+    // A direction is a ratio: any unit will do, two will not.
+    let prismatic = "type = \"prismatic\"";
+    let text = PLANAR.replacen(prismatic, "type = \"prismatic\"\naxis = [\"L\", \"2 mm\"]", 1);
+    assert!(parse("f", &text, &[]).is_ok());
+    let axis = changed(PLANAR, prismatic, "type = \"prismatic\"\naxis = [\"L\", \"2 s\"]");
+    assert!(matches!(axis.1, Mistake::Unit(UnitError::Sum { .. })));
     let slide = changed(PLANAR, revolute, "type = \"revolute\"\nposition = \"3 mm\"");
     assert_eq!(slide.0, "joints.pivot.position");
     assert!(matches!(slide.1, Mistake::Unit(_)));

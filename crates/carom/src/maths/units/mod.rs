@@ -221,7 +221,7 @@ impl Measure {
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum UnitError {
     /// A value of one dimension where another is wanted.
-    #[error("a value in [{found}] stands where one in [{expected}] is expected")]
+    #[error("{} stands where {} is expected", described(.found), described(.expected))]
     Expected {
         /// The value's dimension.
         found: Dimension,
@@ -255,6 +255,14 @@ pub enum UnitError {
         "Hz is ambiguous for an angular velocity (by a factor 2π): write rad/s, rpm, rev/s or deg/s"
     )]
     Hertz,
+}
+
+/// A dimension in the words of a message.
+fn described(dimension: &Dimension) -> String {
+    if dimension.is_plain() && dimension.angle == 0.0 {
+        return "a plain number".to_owned();
+    }
+    format!("a value in [{dimension}]")
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@ use super::finding::{Caution, Mistake, Warning};
 use super::inertia::Solid;
 use super::keys::{BODY, GROUND, MARKER};
 use super::reader::{Place, joined};
-use crate::maths::units::{Dimension, Measure};
-use crate::maths::{Mat3, Vec3, expression::Scope};
+use crate::maths::units::Dimension;
+use crate::maths::{Mat3, Vec3};
 use crate::model::Problem;
 use crate::model::description::{Entry, Node, Value};
 use crate::model::parts::{BodyPart, MarkerPart, PartPlace, PointPart};
@@ -200,11 +200,5 @@ impl<'d> Builder<'d> {
             }
         }
         (out.len() == list.len()).then_some(out)
-    }
-
-    /// What is known about the dimension of a value, with the value itself.
-    pub(super) fn measured(&mut self, node: &'d Node, path: &str) -> Option<(f64, Measure)> {
-        let resolved = self.expression(node, path, Scope::Constant)?;
-        Some((resolved.tape.as_constant()?, resolved.measure))
     }
 }

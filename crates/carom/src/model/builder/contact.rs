@@ -85,7 +85,8 @@ impl<'d> Builder<'d> {
             None => None,
         };
         if let (None, Some((node, path))) = (written, place.get("normal_in")) {
-            let why = "`normal_in` goes with `normal`; a marker's direction is fixed in its own body";
+            let why =
+                "`normal_in` goes with `normal`; a marker's direction is fixed in its own body";
             self.note(&path, Some(&node.origin), Mistake::Conflict(why.to_owned()));
         }
         let (first, second) = (&self.parts.markers[a], &self.parts.markers[b]);

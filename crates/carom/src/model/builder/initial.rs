@@ -4,9 +4,7 @@ use super::Builder;
 use super::finding::Mistake;
 use super::keys::{INITIAL, TARGET};
 use super::reader::{Place, joined};
-use crate::maths::expression::{
-    Expression, ExpressionError, Operator, STACK, Scope, Step, Tape,
-};
+use crate::maths::expression::{Expression, ExpressionError, Operator, STACK, Scope, Step, Tape};
 use crate::maths::units::Dimension;
 use crate::model::Condition;
 use crate::model::description::{Node, Value};

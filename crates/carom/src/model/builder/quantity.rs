@@ -171,7 +171,25 @@ impl<'d> Builder<'d> {
         path: &str,
         what: &'static str,
     ) -> Option<Vec3> {
-        let vector = self.vector(node, path, Dimension::NONE)?;
+        let list = self.list(node, path)?;
+        if !self.counts_directions(node, path, list.len()) {
+            return None;
+        }
+        // Any unit will do if it is the same for all: only the ratios count.
+        let mut vector = Vec3::zeros();
+        let mut measure = Measure::Number;
+        for (k, (x, node)) in vector.iter_mut().zip(list).enumerate() {
+            let path = format!("{path}.{k}");
+            let (value, this) = self.measured(node, &path)?;
+            *x = value;
+            match measure.plus(this) {
+                Ok(both) => measure = both,
+                Err(problem) => {
+                    self.note(&path, Some(&node.origin), Mistake::Unit(problem));
+                    return None;
+                }
+            }
+        }
         // Scaled first, so that tiny and huge vectors do not lose their direction.
         let largest = vector.amax();
         if largest == 0.0 {
@@ -179,5 +197,11 @@ impl<'d> Builder<'d> {
             return None;
         }
         Some((vector / largest).normalize())
+    }
+
+    /// What is known about the dimension of a value, with the value itself.
+    pub(super) fn measured(&mut self, node: &'d Node, path: &str) -> Option<(f64, Measure)> {
+        let resolved = self.expression(node, path, Scope::Constant)?;
+        Some((resolved.tape.as_constant()?, resolved.measure))
     }
 }
