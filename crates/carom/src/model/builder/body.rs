@@ -7,7 +7,6 @@ use super::keys::{BODY, GROUND, MARKER};
 use super::reader::{Place, joined};
 use crate::maths::units::Dimension;
 use crate::maths::{Mat3, Vec3};
-use crate::model::Problem;
 use crate::model::description::{Entry, Node, Value};
 use crate::model::parts::{BodyPart, MarkerPart, PartPlace, PointPart};
 
@@ -149,11 +148,6 @@ impl<'d> Builder<'d> {
                 let path = joined(&shapes.path, &entry.key);
                 self.check_name(entry, &path);
                 let full = format!("{owner}.{}", entry.key);
-                if self.markers.contains_key(&full) {
-                    let first = format!("{}.markers", place.path);
-                    let problem = Problem::DuplicateName { name: full.clone(), first };
-                    self.note(&path, Some(&entry.origin), Mistake::Mechanism(problem));
-                }
                 let shape = self.contact_shape(entry, &path, body, &full);
                 let index = shape.map(|part| {
                     self.parts.shapes.push(part);

@@ -10,13 +10,6 @@ use crate::model::contact::{ContactDefaults, Friction};
 use crate::model::description::{Node, Value};
 use crate::model::parts::{ContactPart, ContactPlace, MarkerPart, PartPlace};
 
-/// What a name of `between` stands for.
-#[derive(Clone, Copy)]
-enum Side {
-    Shape(usize),
-    Marker(usize),
-}
-
 impl<'d> Builder<'d> {
     pub(super) fn read_contacts(&mut self) {
         for (name, place) in self.named("contacts") {
@@ -29,13 +22,22 @@ impl<'d> Builder<'d> {
         }
     }
 
+    /// Two shapes, or two markers. A name may be that of a shape and of a marker: then shapes are
+    /// meant, unless a `normal` is written.
     fn contact_place(&mut self, place: &Place<'d>) -> Option<ContactPlace> {
         let (node, path) = place.get("between")?;
         let [a, b] = self.pair(node, &path)?;
-        let first = self.contact_side(a, &format!("{path}.0"));
-        let second = self.contact_side(b, &format!("{path}.1"));
-        match (first?, second?) {
-            (Side::Shape(a), Side::Shape(b)) => {
+        let first = self.text(a, &format!("{path}.0"));
+        let second = self.text(b, &format!("{path}.1"));
+        let names = [first?, second?];
+        let markers = names.map(|name| self.markers.get(name).copied());
+        let shapes = names.map(|name| self.shapes.get(name).copied());
+        let point = place.table.get("normal").is_some();
+        match (shapes, markers) {
+            ([Some(_), Some(_)], [Some(a), Some(b)]) if point => {
+                self.contact_of_markers(place, a?, b?)
+            }
+            ([Some(a), Some(b)], _) => {
                 for key in ["normal", "normal_in"] {
                     if let Some((node, path)) = place.get(key) {
                         let why =
@@ -43,31 +45,32 @@ impl<'d> Builder<'d> {
                         self.note(&path, Some(&node.origin), Mistake::Conflict(why.to_owned()));
                     }
                 }
-                Some(ContactPlace::Shapes(a, b))
+                Some(ContactPlace::Shapes(a?, b?))
             }
-            (Side::Marker(a), Side::Marker(b)) => self.contact_of_markers(place, a, b),
+            (_, [Some(a), Some(b)]) => self.contact_of_markers(place, a?, b?),
             _ => {
-                let why = "a shape and a marker cannot touch; write { point = […] } as a shape";
-                self.note(&path, Some(&node.origin), Mistake::Conflict(why.to_owned()));
+                let mut known = true;
+                for (k, node) in [a, b].into_iter().enumerate() {
+                    if shapes[k].is_none() && markers[k].is_none() {
+                        self.unknown_side(node, &format!("{path}.{k}"), names[k]);
+                        known = false;
+                    }
+                }
+                if known {
+                    let why = "a shape and a marker cannot touch; write { point = […] } as a shape";
+                    self.note(&path, Some(&node.origin), Mistake::Conflict(why.to_owned()));
+                }
                 None
             }
         }
     }
 
-    fn contact_side(&mut self, node: &'d Node, path: &str) -> Option<Side> {
-        let name = self.text(node, path)?;
-        if let Some(&known) = self.shapes.get(name) {
-            return known.map(Side::Shape);
-        }
-        if let Some(&known) = self.markers.get(name) {
-            return known.map(Side::Marker);
-        }
+    fn unknown_side(&mut self, node: &Node, path: &str, name: &str) {
         let known = self.shapes.keys().chain(self.markers.keys()).map(String::as_str);
         let hint = self.hint(name, known);
         let name = name.chars().take(60).collect();
         let mistake = Mistake::UnknownName { what: "contact shape or marker", name, hint };
         self.note(path, Some(&node.origin), mistake);
-        None
     }
 
     fn contact_of_markers(
