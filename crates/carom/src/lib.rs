@@ -5,7 +5,10 @@
 //!
 //! The modules stand in the order of the data flow; a module uses only modules above it:
 //! [`maths`] → [`model`] → [`kinematics`] → [`dynamics`] → [`contact`] → [`impact`] → [`file`].
-#![allow(non_snake_case, reason = "matrices carry the capital letters of the papers: M, D, A, W, Y")]
+#![allow(
+    non_snake_case,
+    reason = "matrices carry the capital letters of the papers: M, D, A, W, Y"
+)]
 
 pub mod maths;
 
@@ -20,3 +23,8 @@ pub mod contact;
 pub mod impact;
 
 pub mod file;
+
+/// The README's Rust blocks are tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -1,1 +1,255 @@
-//! To come.
+//! Where two bodies touch: gap, normal and contact points of a pair of shapes, and their rates.
+//!
+//! The normal is a unit vector from body a (i) to body b (j); the gap is positive when open and
+//! negative in penetration; on_b − on_a = gap · normal. While the touching features (face, edge,
+//! end, rim) stay the same the gap changes with the material velocities at the two points,
+//!
+//! ġap = n · (v_b(on_b) − v_a(on_a)),
+//!
+//! which is the row of the impact Jacobian. [`touch`] gives the points, [`touch_rate`] how normal and
+//! points wander. Pairs that are not listed in [`supported_pairs`] are refused by name. Nothing here
+//! allocates, except the names in an error.
+
+mod gap;
+mod moving;
+mod pairs;
+mod placed;
+#[cfg(test)]
+mod proof;
+mod rows;
+mod side;
+
+pub use pairs::{SupportedPair, supported, supported_pairs};
+pub use rows::places;
+pub use side::settle_sides;
+
+use self::gap::{Flaw, Patch};
+use self::placed::{Frame, Placed};
+use crate::maths::{Pose, Twist, Vec3};
+use crate::model::{ContactGeometry, Model, Place};
+use thiserror::Error;
+
+/// The most points a contact of two shapes has.
+pub const MOST_POINTS: usize = 8;
+
+/// A contact point, in world coordinates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TouchPoint {
+    /// Signed distance \[m\]: positive open, negative penetrating.
+    pub gap: f64,
+    /// The point of body a.
+    pub on_a: Vec3,
+    /// The point of body b.
+    pub on_b: Vec3,
+    /// Unit vector from body a to body b.
+    pub normal: Vec3,
+}
+
+/// The contact points of a pair of shapes: one to [`MOST_POINTS`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Touch {
+    points: [TouchPoint; MOST_POINTS],
+    count: usize,
+}
+
+impl Touch {
+    /// The points, at least one; their order is stated by the pair.
+    pub fn points(&self) -> &[TouchPoint] {
+        &self.points[..self.count]
+    }
+
+    /// The least gap \[m\].
+    pub fn gap(&self) -> f64 {
+        self.points().iter().map(|p| p.gap).fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// How the vectors of a contact point change.
+///
+/// The points are geometric: a wheel's contact point keeps below its centre while the wheel turns.
+/// With the material velocities they give the rate of the impact Jacobian.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TouchRate {
+    /// Rate of the normal \[1/s\].
+    pub normal: Vec3,
+    /// Velocity of the contact point on a \[m/s\].
+    pub on_a: Vec3,
+    /// Velocity of the contact point on b \[m/s\].
+    pub on_b: Vec3,
+}
+
+/// The velocity field of a rigid body: v(x) = lin + ang × (x − origin), in world axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motion {
+    /// Velocity about the origin.
+    pub twist: Twist,
+    /// The point the twist is taken about, in world coordinates \[m\].
+    pub origin: Vec3,
+}
+
+impl Motion {
+    /// A body at rest.
+    pub fn rest() -> Self {
+        Self { twist: Twist::zero(), origin: Vec3::zeros() }
+    }
+
+    /// Velocity of the material point at x \[m/s\].
+    pub fn at(&self, x: &Vec3) -> Vec3 {
+        self.twist.at(&(x - self.origin))
+    }
+}
+
+/// Why a contact has no contact points.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ContactError {
+    /// Shapes whose contact is not among [`supported_pairs`].
+    #[error(
+        "contacts.{contact}: contact of a {a} with a {b} is not supported in a {space} model; \
+         see the table of supported pairs in docs/model-file.md"
+    )]
+    UnsupportedPair {
+        /// The contact.
+        contact: String,
+        /// Kind of the first shape.
+        a: &'static str,
+        /// Kind of the second shape.
+        b: &'static str,
+        /// `planar` or `spatial`.
+        space: &'static str,
+    },
+    /// A segment whose outer side is not written and cannot be told from where its partner stands.
+    #[error(
+        "contacts.{contact}: it is not known which side of segment `{shape}` is outside; \
+         write `side = \"left\"` or `side = \"right\"` at the segment"
+    )]
+    SideUnknown {
+        /// The contact.
+        contact: String,
+        /// The segment.
+        shape: String,
+    },
+    /// A segment whose partners stand on different sides.
+    #[error(
+        "segment `{shape}` has one outer side, but the partners of contacts.{first} and \
+         contacts.{second} stand on different sides of it; write two segments, each with its `side`"
+    )]
+    SidesDisagree {
+        /// The segment.
+        shape: String,
+        /// A contact with its partner on one side.
+        first: String,
+        /// A contact with its partner on the other.
+        second: String,
+    },
+    /// A position in which no normal is distinguished: concentric spheres, crossing axes.
+    #[error("contacts.{contact}: `{a}` and `{b}` stand such that their contact has no normal")]
+    NotDefined {
+        /// The contact.
+        contact: String,
+        /// First shape.
+        a: String,
+        /// Second shape.
+        b: String,
+    },
+    /// A number of a contact point that the contact does not have.
+    #[error("contacts.{contact}: there is no contact point {point}, it has {count}")]
+    NoSuchPoint {
+        /// The contact.
+        contact: String,
+        /// The number asked for, from 0.
+        point: usize,
+        /// How many there are.
+        count: usize,
+    },
+}
+
+/// The contact points of a contact, a position in [`Model::contacts`].
+///
+/// `pose` gives the link frame of a body in the world, the identity for ground. Two markers with a
+/// normal (no shapes) have gap = n · (p_b − p_a) and the markers themselves as points.
+pub fn touch(
+    model: &Model,
+    contact: usize,
+    pose: &dyn Fn(Place) -> Pose,
+) -> Result<Touch, ContactError> {
+    let patch = patch(model, contact, pose, &|_| Motion::rest())?;
+    let none =
+        TouchPoint { gap: 0.0, on_a: Vec3::zeros(), on_b: Vec3::zeros(), normal: Vec3::zeros() };
+    let mut points = [none; MOST_POINTS];
+    for (point, met) in points.iter_mut().zip(patch.meetings()) {
+        *point = TouchPoint {
+            gap: met.gap,
+            on_a: met.on_a.value,
+            on_b: met.on_b.value,
+            normal: met.normal.value,
+        };
+    }
+    Ok(Touch { points, count: patch.meetings().len() })
+}
+
+/// The rates of one of the points of [`touch`] when the bodies move with `motion`.
+///
+/// Exact, with the curvature of the shapes, while the touching features stay the same.
+pub fn touch_rate(
+    model: &Model,
+    contact: usize,
+    point: usize,
+    pose: &dyn Fn(Place) -> Pose,
+    motion: &dyn Fn(Place) -> Motion,
+) -> Result<TouchRate, ContactError> {
+    let patch = patch(model, contact, pose, motion)?;
+    let met = patch.meetings().get(point).ok_or_else(|| ContactError::NoSuchPoint {
+        contact: model.contacts[contact].name.clone(),
+        point,
+        count: patch.meetings().len(),
+    })?;
+    Ok(TouchRate { normal: met.normal.rate, on_a: met.on_a.rate, on_b: met.on_b.rate })
+}
+
+fn patch(
+    model: &Model,
+    contact: usize,
+    pose: &dyn Fn(Place) -> Pose,
+    motion: &dyn Fn(Place) -> Motion,
+) -> Result<Patch, ContactError> {
+    let frame = |place: Place| Frame { pose: pose(place), motion: motion(place) };
+    match &model.contacts[contact].geometry {
+        ContactGeometry::Points { a, b, normal_in, normal } => {
+            Ok(Patch::of(&[gap::marker_marker::meet(
+                (&frame(a.body), &a.at),
+                (&frame(b.body), &b.at),
+                (&frame(*normal_in), normal),
+            )]))
+        }
+        &ContactGeometry::Shapes { a, b } => {
+            let placed = |shape: usize| {
+                let shape = &model.shapes[shape];
+                Placed::new(&shape.kind, &frame(shape.body), model.is_planar())
+            };
+            placed(a)
+                .and_then(|first| gap::meet(&first, &placed(b)?, a > b))
+                .map_err(|flaw| named(flaw, model, contact, [a, b]))
+        }
+    }
+}
+
+/// The flaw of a pair, with the names of the contact and its shapes.
+fn named(flaw: Flaw, model: &Model, contact: usize, [a, b]: [usize; 2]) -> ContactError {
+    let contact = model.contacts[contact].name.clone();
+    let (first, second) = (&model.shapes[a], &model.shapes[b]);
+    match flaw {
+        Flaw::Unsupported => ContactError::UnsupportedPair {
+            contact,
+            a: first.kind.name(),
+            b: second.kind.name(),
+            space: if model.is_planar() { "planar" } else { "spatial" },
+        },
+        Flaw::NoSide => {
+            let segment = if side::is_open(&first.kind) { first } else { second };
+            ContactError::SideUnknown { contact, shape: segment.name.clone() }
+        }
+        Flaw::NoNormal => {
+            ContactError::NotDefined { contact, a: first.name.clone(), b: second.name.clone() }
+        }
+    }
+}

@@ -1,1 +1,24 @@
-//! To come.
+//! From a state to forces and motions: constraint rows, mobility, accelerations, energy.
+
+mod assembly;
+pub mod body_space;
+pub mod dense;
+mod energy;
+mod error;
+mod factor;
+mod forces;
+mod layout;
+mod loads;
+mod mechanism;
+pub mod report;
+mod row;
+mod solve;
+
+pub use assembly::{Assembled, assemble, close_loops};
+pub use error::DynamicsError;
+pub use factor::Factor;
+pub use forces::{Accelerations, Terms};
+pub use layout::Layout;
+pub use mechanism::{Mechanism, Posture};
+pub use row::{RowWrench, force_variation};
+pub use solve::{Excitation, Scratch, Solution};

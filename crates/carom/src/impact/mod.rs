@@ -1,1 +1,19 @@
-//! To come.
+//! What an impact at a contact would meet: effective and apparent mass, T_c, projectors, gradients.
+
+mod assessment;
+mod cone;
+mod effective;
+mod gradient;
+mod load;
+pub mod projector;
+mod rivals;
+pub mod routes;
+mod terms;
+
+pub use assessment::{Assessment, AssessmentError, Options, RowAssessment};
+pub use cone::{Cone, Extremes, PointMobility};
+pub use effective::{EffectiveMass, IMMOBILE};
+pub use gradient::{BodyGradient, Gradients};
+pub use load::{ApparentMasses, Energies, ImpactRows};
+pub use rivals::{Rival, Rivals};
+pub use terms::ImpactTerms;

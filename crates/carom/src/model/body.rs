@@ -41,4 +41,6 @@ pub struct Body {
     pub frame: Pose,
     /// Inertia about the link frame's origin, in link axes.
     pub inertia: RigidInertia,
+    /// Inverse of the inertia about the mass centre, in link axes; a point mass has none.
+    pub rotational_mobility: Option<Mat3>,
 }

@@ -169,10 +169,7 @@ pub fn line_rows(a: Anchor, direction: &Vec3, p: Anchor, planar: bool) -> Vec<Ro
         return vec![Row::InPlane { a, direction: Vec3::z().cross(direction), b: p }];
     }
     let (first, second) = tangents(direction);
-    vec![
-        Row::InPlane { a, direction: first, b: p },
-        Row::InPlane { a, direction: second, b: p },
-    ]
+    vec![Row::InPlane { a, direction: first, b: p }, Row::InPlane { a, direction: second, b: p }]
 }
 
 /// The rows that hold point `p` on the circle about `center` with that axis (link frame) and radius.

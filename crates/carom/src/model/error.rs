@@ -51,7 +51,9 @@ pub enum Problem {
         first: String,
     },
     /// A body that is the child of two joints.
-    #[error("body `{body}` is carried by joint `{first}` already; write this joint under [closures]")]
+    #[error(
+        "body `{body}` is carried by joint `{first}` already; write this joint under [closures]"
+    )]
     TwoParents {
         /// The body.
         body: String,
@@ -59,13 +61,17 @@ pub enum Problem {
         first: String,
     },
     /// A body that no joint carries.
-    #[error("no joint carries body `{body}`; a free body needs a joint of type \"floating\" to ground")]
+    #[error(
+        "no joint carries body `{body}`; a free body needs a joint of type \"floating\" to ground"
+    )]
     NotCarried {
         /// The body.
         body: String,
     },
     /// Joints that go round in a circle without reaching ground.
-    #[error("the joints go round in a circle ({cycle}) and never reach ground; write one of them under [closures]")]
+    #[error(
+        "the joints go round in a circle ({cycle}) and never reach ground; write one of them under [closures]"
+    )]
     Cycle {
         /// The bodies of the circle.
         cycle: String,
@@ -95,7 +101,9 @@ pub enum Problem {
         what: &'static str,
     },
     /// Two shapes whose contact is not supported.
-    #[error("contact of a {a} with a {b} is not supported; see the table of supported pairs in the manual")]
+    #[error(
+        "contact of a {a} with a {b} is not supported; see the table of supported pairs in the manual"
+    )]
     UnsupportedPair {
         /// First shape.
         a: &'static str,

@@ -113,6 +113,11 @@ impl Model {
         u32::try_from(at).ok().map(BodyId)
     }
 
+    /// The body at a position in [`Model::bodies`].
+    pub fn body_at(&self, index: usize) -> Place {
+        (index < self.bodies.len()).then(|| u32::try_from(index).ok().map(BodyId)).flatten()
+    }
+
     /// The contact of that name, as a position in [`Model::contacts`].
     pub fn contact(&self, name: &str) -> Option<usize> {
         self.contacts.iter().position(|c| c.name == name)

@@ -125,26 +125,26 @@ fn check_joint(joint: &JointPart, parts: &Parts, faults: &mut Vec<Fault>) {
     for (key, list, wanted) in lists {
         let Some(list) = list else { continue };
         if list.len() != wanted {
-            let what = format!(
-                "a {} joint has {wanted} {key} entries, found {}",
-                kind.name(),
-                list.len()
-            );
+            let what =
+                format!("a {} joint has {wanted} {key} entries, found {}", kind.name(), list.len());
             faults.push(Fault::new(path(key), Problem::Conflict { what }));
         }
         if let Some(&found) = list.iter().find(|x| !x.is_finite()) {
             let problem = Problem::OutOfRange { found, expected: "a finite number" };
             faults.push(Fault::new(path(key), problem));
         }
-        if key == "rotor" {
-            if let Some(&found) = list.iter().find(|x| **x < 0.0) {
-                let expected = "a rotor inertia of at least zero";
-                faults.push(Fault::new(path(key), Problem::OutOfRange { found, expected }));
-            }
+        if let Some(&found) = list.iter().find(|x| key == "rotor" && **x < 0.0) {
+            let expected = "a rotor inertia of at least zero";
+            faults.push(Fault::new(path(key), Problem::OutOfRange { found, expected }));
         }
     }
     if parts.space == Space::Planar {
         check_planar_joint(kind, &joint.in_parent, "joint", &path("type"), faults);
+        let turned = joint.in_parent.rotation * joint.in_child.rotation.transpose();
+        if turned[(2, 2)] < 1.0 - 1e-9 {
+            let problem = Problem::LeavesPlane { what: "orientation of the child" };
+            faults.push(Fault::new(path("orientation"), problem));
+        }
     }
 }
 
@@ -178,7 +178,8 @@ fn check_planar_joint(
 }
 
 fn check_pairs(parts: &Parts, faults: &mut Vec<Fault>) {
-    let name = |place: PartPlace| place.map_or("ground".to_owned(), |b| parts.bodies[b].name.clone());
+    let name =
+        |place: PartPlace| place.map_or("ground".to_owned(), |b| parts.bodies[b].name.clone());
     for closure in &parts.closures {
         let path = format!("closures.{}", closure.name);
         let pair = match &closure.kind {
@@ -253,7 +254,10 @@ fn check_pairs(parts: &Parts, faults: &mut Vec<Fault>) {
                 joint.name
             )
         } else if planar_kind(joint.kind, parts.space).position_of(drive.coordinate).is_none() {
-            format!("this coordinate of joint `{}` is a rotation in space and cannot follow one function", joint.name)
+            format!(
+                "this coordinate of joint `{}` is a rotation in space and cannot follow one function",
+                joint.name
+            )
         } else if parts.drives[..i]
             .iter()
             .any(|d| d.joint == drive.joint && d.coordinate == drive.coordinate)
@@ -458,6 +462,7 @@ impl<'a> Compiler<'a> {
             },
             frame,
             inertia: RigidInertia::from_central(part.mass, frame.point(&part.center), central),
+            rotational_mobility: central.try_inverse().filter(|m| m.iter().all(|x| x.is_finite())),
         }
     }
 
@@ -486,9 +491,7 @@ impl<'a> Compiler<'a> {
         let planar = self.parts.space == Space::Planar;
         let (kind, rows) = match &closure.kind {
             ClosureKind::Joint { kind, a, b } => {
-                let side = |s: &(PartPlace, Pose)| {
-                    (self.place(s.0), self.frame_of(s.0).then(&s.1))
-                };
+                let side = |s: &(PartPlace, Pose)| (self.place(s.0), self.frame_of(s.0).then(&s.1));
                 (kind.name(), joint_rows(*kind, side(a), side(b), planar))
             }
             ClosureKind::Distance { a, b, length } => (

@@ -34,7 +34,10 @@ pub fn quaternion_rotation(q: &[f64]) -> Mat3 {
 /// q ← exp(r/2) ⊗ q, renormalised: rotate further by the vector r of the outer frame.
 pub fn rotate_quaternion(q: &mut [f64], r: &[f64]) {
     let half = 0.5 * (r[0] * r[0] + r[1] * r[1] + r[2] * r[2]).sqrt();
-    let (c, s) = (half.cos(), if half < 1e-4 { 0.5 - half * half / 12.0 } else { half.sin() / (2.0 * half) });
+    let (c, s) = (
+        half.cos(),
+        if half < 1e-4 { 0.5 - half * half / 12.0 } else { half.sin() / (2.0 * half) },
+    );
     let (a, b, d) = (s * r[0], s * r[1], s * r[2]);
     let (w, x, y, z) = (q[0], q[1], q[2], q[3]);
     let turned = [

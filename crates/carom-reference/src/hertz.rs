@@ -1,0 +1,48 @@
+//! Hertz's stiffness and the peak of an elastic impact.
+
+/// σ = (1 − ν²)/E (seed 001 eq. 4).
+pub fn compliance(young: f64, poisson: f64) -> f64 {
+    (1.0 - poisson * poisson) / young
+}
+
+/// K = 4/(3 (σ_i + σ_j)) √(R_i R_j/(R_i + R_j)) (seed 001 eq. 3); a concave radius is negative.
+pub fn stiffness(compliance: [f64; 2], radius: [f64; 2]) -> f64 {
+    let [r_i, r_j] = radius;
+    4.0 / (3.0 * (compliance[0] + compliance[1])) * (r_i * r_j / (r_i + r_j)).sqrt()
+}
+
+/// K of a ball on a plane: 4/(3 (σ_i + σ_j)) √R (seed 001 eq. 5).
+pub fn stiffness_on_plane(compliance: [f64; 2], radius: f64) -> f64 {
+    4.0 / (3.0 * (compliance[0] + compliance[1])) * radius.sqrt()
+}
+
+/// δ_max = ((n+1) T_c / K)^{1/(n+1)}: all of T_c is stored in F = K δⁿ.
+pub fn elastic_depth(K: f64, n: f64, T_c: f64) -> f64 {
+    ((n + 1.0) * T_c / K).powf(1.0 / (n + 1.0))
+}
+
+/// F_max = K δ_maxⁿ.
+pub fn elastic_peak(K: f64, n: f64, T_c: f64) -> f64 {
+    K * elastic_depth(K, n, T_c).powf(n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_steel_spheres_have_the_printed_stiffness() {
+        let steel = compliance(207e9, 0.3);
+        let K = stiffness([steel; 2], [0.05; 2]);
+        assert!((K / 2.4e10 - 1.0).abs() < 2e-3, "{K:e}");
+        let flat = stiffness([steel; 2], [0.05, 1e9]);
+        assert!((flat / stiffness_on_plane([steel; 2], 0.05) - 1.0).abs() < 1e-9);
+        assert!(stiffness([steel; 2], [0.05, -0.06]) > K, "a hollow embraces the ball");
+    }
+
+    #[test]
+    fn a_linear_spring_stores_half_k_delta_squared() {
+        assert!((elastic_depth(8.0, 1.0, 1.0) - 0.5).abs() < 1e-15);
+        assert!((elastic_peak(8.0, 1.0, 1.0) - 4.0).abs() < 1e-15);
+    }
+}

@@ -1,0 +1,112 @@
+//! Which shapes may touch which.
+
+use crate::model::ShapeKind;
+
+/// A pair of shapes that may touch, in either order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SupportedPair {
+    /// One kind, the word of the file.
+    pub a: &'static str,
+    /// The other.
+    pub b: &'static str,
+    /// Whether in planar models.
+    pub planar: bool,
+    /// Whether in spatial models.
+    pub spatial: bool,
+    /// What touches, and how many points it gives.
+    pub points: &'static str,
+}
+
+const fn pair(
+    a: &'static str,
+    b: &'static str,
+    [planar, spatial]: [bool; 2],
+    points: &'static str,
+) -> SupportedPair {
+    SupportedPair { a, b, planar, spatial, points }
+}
+
+const BOTH: [bool; 2] = [true, true];
+const PLANAR: [bool; 2] = [true, false];
+const SPATIAL: [bool; 2] = [false, true];
+
+const PAIRS: [SupportedPair; 20] = [
+    pair("point", "sphere", BOTH, "1"),
+    pair("point", "plane", BOTH, "1"),
+    pair("point", "segment", PLANAR, "1, one-sided"),
+    pair("point", "hollow", BOTH, "1, from inside"),
+    pair("point", "box", BOTH, "1"),
+    pair("point", "capsule", BOTH, "1"),
+    pair("point", "cylinder", SPATIAL, "1"),
+    pair("sphere", "sphere", BOTH, "1"),
+    pair("sphere", "plane", BOTH, "1"),
+    pair("sphere", "segment", BOTH, "1; one-sided in the plane"),
+    pair("sphere", "hollow", BOTH, "1, from inside"),
+    pair("sphere", "box", BOTH, "1"),
+    pair("sphere", "capsule", BOTH, "1"),
+    pair("sphere", "cylinder", SPATIAL, "1"),
+    pair("segment", "plane", BOTH, "2: the ends"),
+    pair("segment", "capsule", SPATIAL, "1"),
+    pair("capsule", "plane", BOTH, "2: the ends"),
+    pair("capsule", "capsule", BOTH, "1; parallel: in the middle of the common stretch"),
+    pair("box", "plane", BOTH, "the corners of the face most opposed: 2 in the plane, 4 in space"),
+    pair("cylinder", "plane", SPATIAL, "2: the lowest of each rim"),
+];
+
+/// All pairs of shapes that may touch.
+pub fn supported_pairs() -> &'static [SupportedPair] {
+    &PAIRS
+}
+
+/// Whether two kinds of shapes may touch, in either order.
+pub fn supported(a: &ShapeKind, b: &ShapeKind, planar: bool) -> bool {
+    let (a, b) = (a.name(), b.name());
+    PAIRS.iter().any(|pair| {
+        let same = (pair.a == a && pair.b == b) || (pair.a == b && pair.b == a);
+        same && if planar { pair.planar } else { pair.spatial }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::proof::{Dice, KINDS, scene};
+    use crate::contact::{ContactError, touch};
+
+    #[test]
+    fn the_table_lists_exactly_the_pairs_that_give_points() {
+        let mut dice = Dice::new(1);
+        for planar in [true, false] {
+            for a in KINDS {
+                for b in KINDS {
+                    let scene = scene(&mut dice, a, b, planar);
+                    let [kind_a, kind_b] = [0, 1].map(|i| scene.model.shapes[i].kind);
+                    let refused = matches!(
+                        touch(&scene.model, 0, &|p| scene.pose(p, 0.0)),
+                        Err(ContactError::UnsupportedPair { .. })
+                    );
+                    assert_eq!(supported(&kind_a, &kind_b, planar), !refused, "{a} {b} {planar}");
+                    let swapped = supported(&kind_b, &kind_a, planar);
+                    assert_eq!(supported(&kind_a, &kind_b, planar), swapped, "{a} {b}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_manual_has_the_same_table() {
+        let manual = include_str!("../../../../docs/model-file.md");
+        for pair in supported_pairs() {
+            let mark = |yes: bool| if yes { "yes" } else { "no" };
+            let row = format!(
+                "| {}–{} | {} | {} | {} |",
+                pair.a,
+                pair.b,
+                mark(pair.planar),
+                mark(pair.spatial),
+                pair.points
+            );
+            assert!(manual.contains(&row), "docs/model-file.md lacks the row\n{row}");
+        }
+    }
+}

@@ -1,0 +1,539 @@
+//! Assembly: a pose that closes all loops and meets all targets, and velocities to go with it.
+//!
+//! Positions and velocities that the file states are kept if any solution keeps them; only if none
+//! does may they move, as little as possible in the metric of the mass matrix, and that is reported.
+
+use nalgebra::DVector;
+
+use super::error::DynamicsError;
+use super::mechanism::{Mechanism, free_columns};
+use super::row;
+use super::solve::Excitation;
+use crate::kinematics::{Frames, State};
+use crate::maths::Vec3;
+use crate::model::{Anchor, Model, Place, Row};
+
+/// A closed loop: residual below this part of the mechanism's size.
+const CLOSED: f64 = 1e-11;
+/// Consistent velocities: rate below this part of the largest speed.
+const CONSISTENT: f64 = 1e-10;
+/// Newton steps before giving up.
+const MOST_STEPS: usize = 60;
+/// Starts tried when a branch is asked for or the given pose leads nowhere.
+const MOST_STARTS: usize = 96;
+/// The dense least-squares fallback is for mechanisms up to this many velocities.
+const DENSE_LIMIT: usize = 400;
+
+/// An assembled state and what it took.
+#[derive(Clone, Debug)]
+pub struct Assembled {
+    /// The state.
+    pub state: State,
+    /// Residual of each closure \[m\] or \[rad\].
+    pub residuals: Vec<(String, f64)>,
+    /// Joints whose stated position had to change, and by how much.
+    pub moved: Vec<(String, f64)>,
+    /// Joints whose stated velocity had to change, and by how much.
+    pub changed: Vec<(String, f64)>,
+    /// Largest change of any joint velocity (stated or not) that consistency needed.
+    pub velocity_change: f64,
+    /// Newton steps.
+    pub steps: usize,
+    /// Which start led to the solution; 0 is the pose of the file.
+    pub start: usize,
+    /// Closures whose axes came out pointing opposite ways.
+    pub flipped: Vec<String>,
+}
+
+/// Assembles a model from the positions and velocities written in its file.
+pub fn assemble(model: &Model) -> Result<Assembled, DynamicsError> {
+    let problem = Problem::new(model);
+    let written = State::as_written(model);
+    let (mut state, steps, start) = problem.pose(&written)?;
+    let moved = problem.moved(&written, &state);
+    let before = state.v.clone();
+    let changed = problem.velocities(&mut state)?;
+    scale_energy(model, &mut state)?;
+    let velocity_change =
+        if model.initial.kinetic_energy.is_some() { 0.0 } else { (&state.v - before).amax() };
+    let mut frames = Frames::new(model);
+    frames.update(model, state.q.as_slice(), state.v.as_slice());
+    let residuals = model
+        .closures
+        .iter()
+        .map(|c| {
+            let worst = c.rows.iter().map(|r| row::residual(r, &frames, state.q.as_slice()).abs());
+            (c.name.clone(), worst.fold(0.0, f64::max))
+        })
+        .collect();
+    let flipped = flipped(model, &frames);
+    Ok(Assembled { state, residuals, moved, changed, velocity_change, steps, start, flipped })
+}
+
+/// Closes all loops from a state near to closed, moving joints as little as possible in the mass
+/// metric; velocities stay as they are.
+pub fn close_loops(model: &Model, state: &State) -> Result<State, DynamicsError> {
+    let problem = Problem::closures(model);
+    if problem.rows.is_empty() {
+        return Ok(state.clone());
+    }
+    let reached = Newton::new(&problem, free_columns(model)).run(state)?;
+    let threshold = CLOSED * problem.size;
+    if reached.worst <= threshold {
+        return Ok(reached.state);
+    }
+    Err(DynamicsError::NotAssembled { open: problem.by_owner(&reached.residuals, threshold) })
+}
+
+/// Rows to close and who they belong to.
+struct Problem<'m> {
+    model: &'m Model,
+    rows: Vec<Row>,
+    owner: Vec<String>,
+    size: f64,
+}
+
+impl<'m> Problem<'m> {
+    /// The closures alone.
+    fn closures(model: &'m Model) -> Self {
+        let mut rows = Vec::new();
+        let mut owner = Vec::new();
+        for closure in &model.closures {
+            for row in &closure.rows {
+                rows.push(row.clone());
+                owner.push(format!("closures.{}", closure.name));
+            }
+        }
+        Self::sized(model, rows, owner)
+    }
+
+    /// Closures and targets.
+    fn new(model: &'m Model) -> Self {
+        let Self { mut rows, mut owner, .. } = Self::closures(model);
+        for target in &model.initial.points {
+            for (k, wanted) in target.at.iter().enumerate() {
+                let Some(wanted) = wanted else { continue };
+                rows.push(component_row(k, *wanted, target.anchor));
+                owner.push(format!("initial.points.{}", target.name));
+            }
+        }
+        Self::sized(model, rows, owner)
+    }
+
+    fn sized(model: &'m Model, rows: Vec<Row>, owner: Vec<String>) -> Self {
+        let reach = |x: &Vec3| x.norm();
+        let joints = model.bodies.iter().map(|b| reach(&b.joint.in_parent.position));
+        let anchors = rows.iter().flat_map(|r| match r {
+            Row::InPlane { a, b, .. } => [reach(&a.at), reach(&b.at)],
+            Row::Distance { a, b, length } => [reach(&a.at).max(*length), reach(&b.at)],
+            _ => [0.0; 2],
+        });
+        let size = joints.chain(anchors).fold(0.0, f64::max);
+        let size = if size > 0.0 { size } else { 1.0 };
+        Self { model, rows, owner, size }
+    }
+
+    fn residuals(&self, frames: &Frames, state: &State) -> Vec<f64> {
+        self.rows.iter().map(|r| row::residual(r, frames, state.q.as_slice())).collect()
+    }
+
+    /// A pose that closes everything, the steps it took and the start it came from.
+    fn pose(&self, written: &State) -> Result<(State, usize, usize), DynamicsError> {
+        let branch = &self.model.initial.branch;
+        let on_branch =
+            |s: &State| branch.iter().find(|c| !(c.margin.value(s.t, s.q.as_slice(), &[]) > 0.0));
+        let first = self.pose_from(written);
+        let (mut best, mut steps) = match first {
+            Ok((state, steps)) => {
+                if on_branch(&state).is_none() {
+                    return Ok((state, steps, 0));
+                }
+                (None, steps)
+            }
+            Err(error) => (Some(error), 0),
+        };
+        if self.rows.is_empty() {
+            // Nothing moves the joints: the stated pose itself misses the branch.
+            let condition = on_branch(written).map_or(String::new(), |c| c.text.clone());
+            return Err(DynamicsError::NoBranch { condition, tried: 1 });
+        }
+        let mut missed = None;
+        for start in 1..=MOST_STARTS {
+            let guess = self.other_start(written, start);
+            match self.pose_from(&guess) {
+                Ok((state, more)) => {
+                    steps += more;
+                    match on_branch(&state) {
+                        None => return Ok((state, steps, start)),
+                        Some(condition) => missed = Some(condition.text.clone()),
+                    }
+                    best = None;
+                }
+                Err(_) if best.is_some() && start >= 16 => break,
+                Err(_) => {}
+            }
+        }
+        if let Some(error) = best {
+            return Err(error);
+        }
+        let condition =
+            missed.or_else(|| branch.first().map(|c| c.text.clone())).unwrap_or_default();
+        Err(DynamicsError::NoBranch { condition, tried: MOST_STARTS + 1 })
+    }
+
+    /// First with stated positions held, then with all joints free.
+    fn pose_from(&self, from: &State) -> Result<(State, usize), DynamicsError> {
+        if self.rows.is_empty() {
+            return Ok((from.clone(), 0));
+        }
+        let free = free_columns(self.model);
+        let mut held = free.clone();
+        for body in self.model.bodies.iter().filter(|b| b.joint.position_given) {
+            held[body.joint.velocities()].fill(false);
+        }
+        let gentle = Newton::new(self, held.clone()).run(from)?;
+        if gentle.worst <= CLOSED * self.size {
+            return Ok((gentle.state, gentle.steps));
+        }
+        let open = if held == free {
+            gentle
+        } else {
+            let all = Newton::new(self, free).run(from)?;
+            if all.worst <= CLOSED * self.size {
+                return Ok((all.state, all.steps));
+            }
+            all
+        };
+        Err(DynamicsError::NotAssembled {
+            open: self.by_owner(&open.residuals, CLOSED * self.size),
+        })
+    }
+
+    /// The worst residual of each owner above a threshold, the largest first.
+    fn by_owner(&self, residuals: &[f64], threshold: f64) -> Vec<(String, f64)> {
+        let mut out: Vec<(String, f64)> = Vec::new();
+        for (owner, r) in self.owner.iter().zip(residuals) {
+            if r.abs() <= threshold {
+                continue;
+            }
+            match out.iter_mut().find(|(name, _)| name == owner) {
+                Some((_, worst)) => *worst = worst.max(r.abs()),
+                None => out.push((owner.clone(), r.abs())),
+            }
+        }
+        out.sort_by(|a, b| b.1.total_cmp(&a.1));
+        out
+    }
+
+    /// Another start: first all unstated coordinates mirrored, then spread evenly over their range
+    /// by multiples of irrational steps.
+    fn other_start(&self, written: &State, number: usize) -> State {
+        let mut state = written.clone();
+        let held = free_columns(self.model);
+        let mut irrational = 2.0_f64;
+        for body in &self.model.bodies {
+            let joint = &body.joint;
+            if joint.position_given {
+                continue;
+            }
+            let mut step = [0.0; crate::model::joint::MOST_VELOCITIES];
+            for (c, column) in joint.velocities().enumerate() {
+                if !held[column] {
+                    continue;
+                }
+                irrational += 1.0;
+                let spread = 2.0 * ((number as f64) * irrational.sqrt()).fract() - 1.0;
+                let range = if joint.kind.is_angular(c) { std::f64::consts::PI } else { self.size };
+                step[c] = range * spread;
+                if number == 1 {
+                    if let Some(k) = joint.kind.position_of(c) {
+                        step[c] = -2.0 * written.q[joint.q + k];
+                    }
+                }
+            }
+            let q = &mut state.q.as_mut_slice()[joint.positions()];
+            joint.kind.advance(q, &step);
+        }
+        state
+    }
+
+    /// Stated positions that assembly had to change.
+    fn moved(&self, before: &State, after: &State) -> Vec<(String, f64)> {
+        let mut out = Vec::new();
+        for body in self.model.bodies.iter().filter(|b| b.joint.position_given) {
+            let range = body.joint.positions();
+            let change = range.map(|k| (after.q[k] - before.q[k]).abs()).fold(0.0, f64::max);
+            if change > 1e-12 {
+                out.push((body.joint.name.clone(), change));
+            }
+        }
+        out
+    }
+
+    /// Makes the velocities consistent; returns the joints whose stated velocity changed.
+    fn velocities(&self, state: &mut State) -> Result<Vec<(String, f64)>, DynamicsError> {
+        let mut rows: Vec<Row> =
+            self.model.closures.iter().flat_map(|c| c.rows.iter().cloned()).collect();
+        let mut owner: Vec<String> = self.owner[..rows.len()].to_vec();
+        let mut wanted = vec![0.0; rows.len()];
+        for target in &self.model.initial.points {
+            for (k, rate) in target.velocity.iter().enumerate() {
+                let Some(rate) = rate else { continue };
+                rows.push(component_row(k, 0.0, target.anchor));
+                owner.push(format!("initial.points.{}", target.name));
+                wanted.push(*rate);
+            }
+        }
+        if rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let before = state.v.clone();
+        let free = free_columns(self.model);
+        let mut held = free.clone();
+        for body in self.model.bodies.iter().filter(|b| b.joint.velocity_given) {
+            held[body.joint.velocities()].fill(false);
+        }
+        let mut open = Vec::new();
+        for free in [held, free] {
+            state.v.copy_from(&before);
+            open = self.correct_velocities(&rows, &wanted, free, state)?;
+            let scale = wanted.iter().chain(state.v.iter()).fold(1e-9, |m: f64, x| m.max(x.abs()));
+            if open.iter().all(|x| x.abs() <= CONSISTENT * scale * self.size.max(1.0)) {
+                let given = self.model.bodies.iter().filter(|b| b.joint.velocity_given);
+                let changed = given.filter_map(|b| {
+                    let range = b.joint.velocities();
+                    let change = range.map(|k| (state.v[k] - before[k]).abs()).fold(0.0, f64::max);
+                    (change > 1e-12 * scale).then(|| (b.joint.name.clone(), change))
+                });
+                return Ok(changed.collect());
+            }
+        }
+        let named = Problem { model: self.model, rows, owner, size: self.size };
+        Err(DynamicsError::NoVelocity { open: named.by_owner(&open, CONSISTENT) })
+    }
+
+    /// v ← v + x with the smallest x in the mass metric such that D (v + x) = wanted; returns what
+    /// remains.
+    fn correct_velocities(
+        &self,
+        rows: &[Row],
+        wanted: &[f64],
+        free: Vec<bool>,
+        state: &mut State,
+    ) -> Result<Vec<f64>, DynamicsError> {
+        let mut mechanism = Mechanism::with_rows(self.model, rows.to_vec(), free);
+        let missing = |state: &State| {
+            let mut frames = Frames::new(self.model);
+            frames.update(self.model, state.q.as_slice(), state.v.as_slice());
+            let rate = |r: &Row| match row::wrench(r, &frames) {
+                Some(w) => w.rate(&frames.twist(w.a), &frames.twist(w.b)),
+                None => coupling_rate(r, state.v.as_slice()),
+            };
+            rows.iter().zip(wanted).map(|(r, w)| w - rate(r)).collect::<Vec<f64>>()
+        };
+        // The second pass removes the round-off of the first.
+        for _ in 0..3 {
+            let rates = missing(state);
+            let at = mechanism.at(state)?;
+            let x = at.solve(&Excitation { rates: &rates, ..Excitation::default() }).x;
+            for (v, x) in state.v.iter_mut().zip(&x) {
+                *v += x;
+            }
+        }
+        Ok(missing(state))
+    }
+}
+
+/// Σ c v of a coupling.
+fn coupling_rate(row: &Row, v: &[f64]) -> f64 {
+    let Row::Coupling { terms, .. } = row else { return 0.0 };
+    terms.iter().map(|t| t.coefficient * v[t.v]).sum()
+}
+
+/// The row that holds a world coordinate of a point at a value.
+fn component_row(k: usize, value: f64, point: Anchor) -> Row {
+    let mut direction = Vec3::zeros();
+    direction[k] = 1.0;
+    Row::InPlane { a: Anchor { body: None, at: direction * value }, direction, b: point }
+}
+
+/// Scales all velocities to the kinetic energy that was asked for.
+fn scale_energy(model: &Model, state: &mut State) -> Result<(), DynamicsError> {
+    let Some(wanted) = model.initial.kinetic_energy else { return Ok(()) };
+    if model.drives.iter().any(|d| state.v[d.v] != 0.0) {
+        let reason = "a drive prescribes a velocity";
+        return Err(DynamicsError::NoEnergy { wanted, reason });
+    }
+    let T = Mechanism::new(model).at(state)?.kinetic_energy();
+    if wanted > 0.0 && T <= 0.0 {
+        let reason = "nothing moves";
+        return Err(DynamicsError::NoEnergy { wanted, reason });
+    }
+    if T > 0.0 {
+        state.v *= (wanted / T).sqrt();
+    }
+    Ok(())
+}
+
+/// Closures whose z axes, meant to be parallel, came out opposite.
+fn flipped(model: &Model, frames: &Frames) -> Vec<String> {
+    let mut out = Vec::new();
+    for closure in &model.closures {
+        let axes: Vec<(Place, Vec3, Place, Vec3)> = closure
+            .rows
+            .iter()
+            .filter_map(|r| match r {
+                Row::Perpendicular { a, direction_a, b, direction_b } => {
+                    Some((*a, *direction_a, *b, *direction_b))
+                }
+                _ => None,
+            })
+            .collect();
+        let [x, y, ..] = axes.as_slice() else { continue };
+        if x.3 != y.3 {
+            continue;
+        }
+        let z_F = frames.pose(x.0).vector(&x.1.cross(&y.1));
+        let z_M = frames.pose(x.2).vector(&x.3);
+        if z_F.dot(&z_M) < 0.0 {
+            out.push(closure.name.clone());
+        }
+    }
+    out
+}
+
+/// What a Newton iteration reached.
+struct Reached {
+    state: State,
+    residuals: Vec<f64>,
+    worst: f64,
+    steps: usize,
+}
+
+/// Damped Newton steps of least size in the mass metric.
+struct Newton<'p, 'm> {
+    problem: &'p Problem<'m>,
+    mechanism: Mechanism<'m>,
+    frames: Frames,
+}
+
+impl<'p, 'm> Newton<'p, 'm> {
+    fn new(problem: &'p Problem<'m>, free: Vec<bool>) -> Self {
+        Self {
+            problem,
+            mechanism: Mechanism::with_rows(problem.model, problem.rows.clone(), free),
+            frames: Frames::new(problem.model),
+        }
+    }
+
+    fn reached(&mut self, state: State, steps: usize) -> Reached {
+        self.frames.update(self.problem.model, state.q.as_slice(), state.v.as_slice());
+        let residuals = self.problem.residuals(&self.frames, &state);
+        let worst = residuals.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        Reached { state, residuals, worst, steps }
+    }
+
+    fn run(&mut self, from: &State) -> Result<Reached, DynamicsError> {
+        let mut now = self.reached(from.clone(), 0);
+        for _ in 0..MOST_STEPS {
+            if now.worst == 0.0 {
+                break;
+            }
+            let rates: Vec<f64> = now.residuals.iter().map(|r| -r).collect();
+            let at = self.mechanism.at(&now.state)?;
+            let step = at.solve(&Excitation { rates: &rates, ..Excitation::default() }).x;
+            match self.damped(&now, &step) {
+                Some(next) => now = next,
+                None => break,
+            }
+        }
+        if now.worst > CLOSED * self.problem.size && self.problem.model.nv <= DENSE_LIMIT {
+            now = self.least_squares(now)?;
+        }
+        Ok(now)
+    }
+
+    /// The longest of the step's halvings that brings the residual down; `None` if none does.
+    fn damped(&mut self, now: &Reached, step: &[f64]) -> Option<Reached> {
+        let limit = self.limit(step);
+        let norm = |r: &Reached| r.residuals.iter().map(|x| x * x).sum::<f64>();
+        let old = norm(now);
+        let mut part = limit;
+        for _ in 0..30 {
+            let scaled: Vec<f64> = step.iter().map(|x| x * part).collect();
+            if scaled.iter().any(|x| !x.is_finite()) {
+                return None;
+            }
+            let mut state = now.state.clone();
+            state.advance(self.problem.model, &scaled);
+            let next = self.reached(state, now.steps + 1);
+            if norm(&next) < old * (1.0 - 1e-4 * part) {
+                return Some(next);
+            }
+            part *= 0.5;
+        }
+        None
+    }
+
+    /// The part of a step that turns no joint by more than half a radian.
+    fn limit(&self, step: &[f64]) -> f64 {
+        let mut limit = 1.0_f64;
+        for body in &self.problem.model.bodies {
+            for (c, column) in body.joint.velocities().enumerate() {
+                let most = if body.joint.kind.is_angular(c) { 0.5 } else { self.problem.size };
+                if step[column].abs() * limit > most {
+                    limit = most / step[column].abs();
+                }
+            }
+        }
+        limit
+    }
+
+    /// Levenberg-Marquardt on the residuals, to pass singular poses and to find the smallest
+    /// residual where no pose closes.
+    fn least_squares(&mut self, start: Reached) -> Result<Reached, DynamicsError> {
+        let mut now = start;
+        let mut damping = 1e-3;
+        for _ in 0..200 {
+            let (D, free) = {
+                let at = self.mechanism.at(&now.state)?;
+                let free: Vec<usize> =
+                    (0..self.problem.model.nv).filter(|c| at.layout.free[*c]).collect();
+                (at.closure_matrix().select_columns(&free), free)
+            };
+            let phi = DVector::from_column_slice(&now.residuals);
+            let gradient = D.transpose() * &phi;
+            if gradient.amax() <= 1e-15 * self.problem.size || free.is_empty() {
+                break;
+            }
+            let mut improved = false;
+            for _ in 0..12 {
+                let mut H = D.transpose() * &D;
+                for k in 0..free.len() {
+                    H[(k, k)] += damping * (1.0 + H[(k, k)]);
+                }
+                let Some(H) = H.cholesky() else { break };
+                let x = H.solve(&-&gradient);
+                let mut step = vec![0.0; self.problem.model.nv];
+                for (k, &c) in free.iter().enumerate() {
+                    step[c] = x[k];
+                }
+                let mut state = now.state.clone();
+                state.advance(self.problem.model, &step);
+                let next = self.reached(state, now.steps + 1);
+                let norm = |r: &Reached| r.residuals.iter().map(|x| x * x).sum::<f64>();
+                if norm(&next) < norm(&now) {
+                    now = next;
+                    damping = (damping * 0.2).max(1e-14);
+                    improved = true;
+                    break;
+                }
+                damping *= 8.0;
+            }
+            if !improved || now.worst <= 1e-15 * self.problem.size {
+                break;
+            }
+        }
+        Ok(now)
+    }
+}

@@ -1,0 +1,163 @@
+//! Velocity terms, accelerations and joint reactions.
+
+use super::error::DynamicsError;
+use super::mechanism::Posture;
+use super::row;
+use super::solve::{Excitation, Solution};
+use crate::kinematics::Link;
+use crate::maths::{Twist, Vec3, Wrench};
+use crate::model::{Body, JointKind, Place};
+
+/// Which terms of the equations of motion count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Terms {
+    /// Everything.
+    All,
+    /// Gravity, springs, dampers and forces, on a mechanism at rest: Y f.
+    Loads,
+    /// Centrifugal and Coriolis terms and prescribed accelerations, without loads.
+    Velocity,
+}
+
+/// Accelerations and what goes with them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Accelerations {
+    /// v̇ and λ.
+    pub solution: Solution,
+    /// Angular acceleration and acceleration of the link origin, of every body.
+    pub bodies: Vec<Twist>,
+}
+
+impl Posture<'_> {
+    /// v̇ and λ of M v̇ + h = Dᵀ λ, D v̇ = −Ḋ v.
+    pub fn accelerations(&self, terms: Terms) -> Result<Accelerations, DynamicsError> {
+        let nb = self.model.bodies.len();
+        let mut wrenches = vec![Wrench::zero(); nb];
+        let mut efforts = vec![0.0; self.model.nv];
+        let mut bias = vec![Twist::zero(); nb];
+        let mut rates = vec![0.0; self.layout.rows.len()];
+        let mut prescribed = vec![0.0; self.model.nv];
+        if terms != Terms::Velocity {
+            self.add_loads(&mut wrenches, &mut efforts)?;
+        }
+        if terms != Terms::Loads {
+            self.bias_accelerations(&mut bias);
+            for ((w, b), (body, link)) in wrenches
+                .iter_mut()
+                .zip(&bias)
+                .zip(self.model.bodies.iter().zip(self.frames.links()))
+            {
+                let needed = inertial_wrench(body, link, b, &link.twist);
+                w.moment -= needed.moment;
+                w.force -= needed.force;
+            }
+            self.constraint_rates(&bias, &mut rates);
+            for drive in &self.model.drives {
+                prescribed[drive.v] = drive.motion.jet(self.state.t).second;
+            }
+        }
+        let solution = self.solve(&Excitation {
+            wrenches: &wrenches,
+            efforts: &efforts,
+            rates: &rates,
+            prescribed: &prescribed,
+        });
+        let mut bodies = self.twists(&solution.x);
+        for (total, bias) in bodies.iter_mut().zip(&bias) {
+            total.ang += bias.ang;
+            total.lin += bias.lin;
+        }
+        Ok(Accelerations { solution, bodies })
+    }
+
+    /// Accelerations of all bodies if all v̇ were zero.
+    fn bias_accelerations(&self, out: &mut [Twist]) {
+        for (n, (body, link)) in self.model.bodies.iter().zip(self.frames.links()).enumerate() {
+            let joint = &body.joint;
+            let (above, omega) = match body.parent {
+                Some(p) => (out[p.index()], self.frames.link(p).twist.ang),
+                None => (Twist::zero(), Vec3::zeros()),
+            };
+            let mut spin = Vec3::zeros();
+            let mut slide = Vec3::zeros();
+            for column in joint.velocities() {
+                let part = self.frames.axis(column) * self.state.v[column];
+                if self.layout.angular[column] {
+                    spin += part;
+                } else {
+                    slide += part;
+                }
+            }
+            let mut ang = above.ang + omega.cross(&spin);
+            if joint.kind == JointKind::Universal {
+                // The second axis is carried by the first rotation.
+                let first = self.frames.axis(joint.v) * self.state.v[joint.v];
+                let second = self.frames.axis(joint.v + 1) * self.state.v[joint.v + 1];
+                ang += first.cross(&second);
+            }
+            let centripetal = omega.cross(&omega.cross(&link.arm));
+            let lin = above.at(&link.arm) + centripetal + omega.cross(&slide) * 2.0;
+            out[n] = Twist { ang, lin };
+        }
+    }
+
+    /// γ = −Ḋ v with v̇ = 0.
+    fn constraint_rates(&self, bias: &[Twist], rates: &mut [f64]) {
+        let motion = |place: Place| self.frames.twist(place);
+        let accel = |place: Place| place.map_or_else(Twist::zero, |b| bias[b.index()]);
+        for (rate, r) in rates.iter_mut().zip(&self.layout.rows) {
+            let (Some(w), Some(w_dot)) =
+                (row::wrench(r, self.frames), row::variation(r, self.frames, &motion))
+            else {
+                continue;
+            };
+            *rate = -(w_dot.rate(&motion(w.a), &motion(w.b)) + w.rate(&accel(w.a), &accel(w.b)));
+        }
+    }
+}
+
+/// What a body's motion needs: the wrench about its link origin that gives it the acceleration
+/// `accel` while it moves with `twist`.
+fn inertial_wrench(body: &Body, link: &Link, accel: &Twist, twist: &Twist) -> Wrench {
+    let R = &link.rotation;
+    let I = &body.inertia;
+    let c = R * I.center;
+    let omega = &twist.ang;
+    let turn = |x: &Vec3| R * (I.about_origin * R.tr_mul(x));
+    let center = accel.at(&c) + omega.cross(&omega.cross(&c));
+    Wrench {
+        moment: turn(&accel.ang) + c.cross(&accel.lin) * I.mass + omega.cross(&turn(omega)),
+        force: center * I.mass,
+    }
+}
+
+impl Posture<'_> {
+    /// What each joint transmits to its body at these accelerations: wrench about the link origin,
+    /// in world axes, actuation included.
+    pub fn reactions(&self, motion: &Accelerations) -> Result<Vec<Wrench>, DynamicsError> {
+        let nb = self.model.bodies.len();
+        let mut loads = vec![Wrench::zero(); nb];
+        self.add_loads(&mut loads, &mut vec![0.0; self.model.nv])?;
+        for (r, lambda) in self.layout.rows.iter().zip(&motion.solution.multipliers) {
+            let Some(w) = row::wrench(r, self.frames) else { continue };
+            for (place, side) in [(w.a, &w.on_a), (w.b, &w.on_b)] {
+                let Some(body) = place else { continue };
+                loads[body.index()].moment += side.moment * *lambda;
+                loads[body.index()].force += side.force * *lambda;
+            }
+        }
+        let mut out = vec![Wrench::zero(); nb];
+        for n in (0..nb).rev() {
+            let (body, link) = (&self.model.bodies[n], &self.frames.links()[n]);
+            let needed = inertial_wrench(body, link, &motion.bodies[n], &link.twist);
+            out[n].moment += needed.moment - loads[n].moment;
+            out[n].force += needed.force - loads[n].force;
+            if let Some(parent) = body.parent {
+                let w = out[n];
+                out[parent.index()].moment += w.moment + link.arm.cross(&w.force);
+                out[parent.index()].force += w.force;
+            }
+        }
+        Ok(out)
+    }
+}

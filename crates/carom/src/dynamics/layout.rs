@@ -1,0 +1,270 @@
+//! Which constraint rows pass which body on their way to where their loop closes.
+//!
+//! A row acts on two bodies (or on joints). In the tip-to-base sweep it travels up both branches
+//! and is *open* at every body it passes; it *closes* at the nearest body that carries both
+//! branches, or at ground. Everything here depends on the model alone, never on a state.
+
+use crate::model::{Model, Place, Row};
+
+/// A body's place in the sweep; the last node is ground.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Node {
+    /// The node it hangs on.
+    pub parent: usize,
+    /// Its velocity columns in v.
+    pub columns: std::ops::Range<usize>,
+    /// Rows that close here, then rows that stay open here.
+    pub present: Vec<u32>,
+    /// How many of `present` close here.
+    pub closing: usize,
+    /// For each open row its place among the parent's `present`.
+    pub up: Vec<u32>,
+    /// Where its wrenches start: one for each of `present`.
+    pub at_K: usize,
+    /// Where its square block of `present` rows starts.
+    pub at_L: usize,
+    /// Where its factors of the closing block start.
+    pub at_factor: usize,
+    /// Where its closing × open block starts.
+    pub at_X: usize,
+    /// Where its column × open block starts.
+    pub at_u: usize,
+    /// Where its pivot order starts.
+    pub at_order: usize,
+}
+
+impl Node {
+    /// How many rows stay open.
+    pub fn open(&self) -> usize {
+        self.present.len() - self.closing
+    }
+
+    /// The rows that stay open.
+    pub fn open_rows(&self) -> &[u32] {
+        &self.present[self.closing..]
+    }
+
+    /// The rows that close here.
+    pub fn closing_rows(&self) -> &[u32] {
+        &self.present[..self.closing]
+    }
+}
+
+/// A coupling's coefficient on a column.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Coefficient {
+    /// The column in v.
+    pub column: usize,
+    /// Its place among the node's open rows.
+    pub open: usize,
+    /// c.
+    pub value: f64,
+}
+
+/// The course of all rows over the tree.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    pub(super) nodes: Vec<Node>,
+    pub(super) rows: Vec<Row>,
+    /// Node and place among its `present` where each row's wrench on its first and second body enters.
+    pub(super) entry: Vec<[Option<(usize, usize)>; 2]>,
+    /// Coupling coefficients, sorted by column.
+    pub(super) coefficients: Vec<Coefficient>,
+    /// First coefficient of each node.
+    pub(super) at_coefficient: Vec<usize>,
+    /// Whether a column may move.
+    pub(super) free: Vec<bool>,
+    /// Whether a column is a rotation.
+    pub(super) angular: Vec<bool>,
+    /// Rotor inertia of each column.
+    pub(super) rotor: Vec<f64>,
+    pub(super) sizes: Sizes,
+}
+
+/// Lengths of the flat arrays of a factor.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sizes {
+    pub K: usize,
+    pub L: usize,
+    pub factor: usize,
+    pub X: usize,
+    pub u: usize,
+    pub order: usize,
+}
+
+impl Layout {
+    /// The course of `rows` over the model's tree, with the columns that `free` lets move.
+    pub fn new(model: &Model, rows: Vec<Row>, free: Vec<bool>) -> Self {
+        let ground = model.bodies.len();
+        let parent = |node: usize| model.bodies[node].parent.map_or(ground, |b| b.index());
+        let mut nodes: Vec<Node> = (0..ground)
+            .map(|b| Node {
+                parent: parent(b),
+                columns: model.bodies[b].joint.velocities(),
+                ..Node::default()
+            })
+            .collect();
+        nodes.push(Node { parent: ground, columns: model.nv..model.nv, ..Node::default() });
+
+        let mut open: Vec<Vec<u32>> = vec![Vec::new(); ground + 1];
+        for (number, row) in (0_u32..).zip(&rows) {
+            let (ends, joints) = supports(row, ground);
+            let mut close_at: Option<usize> = None;
+            for &node in ends.iter().flatten() {
+                close_at = Some(close_at.map_or(node, |c| common(&nodes, c, node, ground)));
+            }
+            for &node in &joints {
+                let above = parent(node);
+                close_at = Some(close_at.map_or(above, |c| common(&nodes, c, above, ground)));
+            }
+            let close_at = close_at.unwrap_or(ground);
+            nodes[close_at].present.push(number);
+            nodes[close_at].closing += 1;
+            for start in ends.iter().flatten().chain(&joints) {
+                let mut node = *start;
+                while node != close_at && open[node].last() != Some(&number) {
+                    open[node].push(number);
+                    node = nodes[node].parent;
+                }
+            }
+        }
+        for (node, open) in nodes.iter_mut().zip(open) {
+            node.present.extend(open);
+        }
+        let mut layout = Self {
+            nodes,
+            entry: Vec::with_capacity(rows.len()),
+            coefficients: Vec::new(),
+            at_coefficient: Vec::new(),
+            free,
+            angular: Vec::with_capacity(model.nv),
+            rotor: Vec::with_capacity(model.nv),
+            sizes: Sizes::default(),
+            rows,
+        };
+        for body in &model.bodies {
+            for c in 0..body.joint.kind.velocities() {
+                layout.angular.push(body.joint.kind.is_angular(c));
+                layout.rotor.push(body.joint.rotor[c]);
+            }
+        }
+        layout.number();
+        layout.enter(ground);
+        layout
+    }
+
+    /// Offsets of all blocks, and where a node's open rows stand at its parent.
+    fn number(&mut self) {
+        let mut at = Sizes::default();
+        for n in 0..self.nodes.len() {
+            let parent = self.nodes[n].parent;
+            let up = if n + 1 == self.nodes.len() {
+                Vec::new()
+            } else {
+                let above = &self.nodes[parent].present;
+                self.nodes[n].open_rows().iter().filter_map(|r| find(above, *r)).collect()
+            };
+            let node = &mut self.nodes[n];
+            node.up = up;
+            let (present, closing, open) = (node.present.len(), node.closing, node.open());
+            node.at_K = at.K;
+            node.at_L = at.L;
+            node.at_factor = at.factor;
+            node.at_X = at.X;
+            node.at_u = at.u;
+            node.at_order = at.order;
+            at.K += present;
+            at.L += present * present;
+            at.factor += closing * closing;
+            at.X += closing * open;
+            at.u += node.columns.len() * open;
+            at.order += closing;
+        }
+        self.sizes = at;
+    }
+
+    /// Where each row's wrenches and coefficients come in.
+    fn enter(&mut self, ground: usize) {
+        let place = |nodes: &[Node], body: Place, row: u32| {
+            let node = body?.index();
+            find(&nodes[node].present, row).map(|k| (node, k as usize))
+        };
+        for (number, row) in (0_u32..).zip(&self.rows) {
+            let entry = match row {
+                Row::InPlane { a, b, .. } | Row::Distance { a, b, .. } => {
+                    [place(&self.nodes, a.body, number), place(&self.nodes, b.body, number)]
+                }
+                Row::Perpendicular { a, b, .. } => {
+                    [place(&self.nodes, *a, number), place(&self.nodes, *b, number)]
+                }
+                Row::Coupling { terms, .. } => {
+                    for term in terms {
+                        let open = self.nodes[term.body.index()].open_rows();
+                        let Some(open) = find(open, number) else { continue };
+                        self.coefficients.push(Coefficient {
+                            column: term.v,
+                            open: open as usize,
+                            value: term.coefficient,
+                        });
+                    }
+                    [None, None]
+                }
+            };
+            self.entry.push(entry);
+        }
+        self.coefficients.sort_by_key(|c| c.column);
+        let mut next = 0;
+        for n in 0..=ground {
+            let first = self.nodes[n].columns.start;
+            while next < self.coefficients.len() && self.coefficients[next].column < first {
+                next += 1;
+            }
+            self.at_coefficient.push(next);
+        }
+        self.at_coefficient.push(self.coefficients.len());
+    }
+
+    /// The rows, in their order.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// Whether a velocity column may move (it is neither locked nor driven nor held).
+    pub fn is_free(&self, column: usize) -> bool {
+        self.free[column]
+    }
+}
+
+fn find(rows: &[u32], row: u32) -> Option<u32> {
+    rows.iter().position(|r| *r == row).and_then(|k| u32::try_from(k).ok())
+}
+
+/// The nodes a row acts on by wrenches, and those on whose joints it acts.
+fn supports(row: &Row, ground: usize) -> ([Option<usize>; 2], Vec<usize>) {
+    let node = |place: Place| Some(place.map_or(ground, |b| b.index()));
+    match row {
+        Row::InPlane { a, b, .. } | Row::Distance { a, b, .. } => {
+            ([node(a.body), node(b.body)], Vec::new())
+        }
+        Row::Perpendicular { a, b, .. } => ([node(*a), node(*b)], Vec::new()),
+        Row::Coupling { terms, .. } => {
+            ([None, None], terms.iter().map(|t| t.body.index()).collect())
+        }
+    }
+}
+
+/// The nearest node that carries both; children have larger numbers than parents, ground counts
+/// as the smallest.
+fn common(nodes: &[Node], mut a: usize, mut b: usize, ground: usize) -> usize {
+    while a != b {
+        if a == ground || b == ground {
+            return ground;
+        }
+        if a > b {
+            a = nodes[a].parent;
+        } else {
+            b = nodes[b].parent;
+        }
+    }
+    a
+}

@@ -1,0 +1,256 @@
+//! A mechanism's memory, and its posture at one state.
+
+use std::cell::RefCell;
+
+use nalgebra::DVector;
+
+use super::error::DynamicsError;
+use super::factor::Factor;
+use super::layout::Layout;
+use super::row::{self, RowWrench};
+use super::solve::{Excitation, Scratch, Solution, Solver};
+use crate::kinematics::{Frames, State};
+use crate::maths::{Pose, Twist, Wrench};
+use crate::model::{Model, Place, Row};
+
+/// Owns all memory that evaluations of one model need; nothing allocates after it is made.
+#[derive(Clone, Debug)]
+pub struct Mechanism<'m> {
+    model: &'m Model,
+    layout: Layout,
+    frames: Frames,
+    factor: Factor,
+    scratch: RefCell<Scratch>,
+}
+
+impl<'m> Mechanism<'m> {
+    /// Memory for a model, with its locked and driven joints held.
+    pub fn new(model: &'m Model) -> Self {
+        Self::with_locked(model, &[])
+    }
+
+    /// The same, with further joints (by their body's position) locked.
+    pub fn with_locked(model: &'m Model, locked: &[usize]) -> Self {
+        let rows = model.closures.iter().flat_map(|c| c.rows.iter().cloned()).collect();
+        let mut free = free_columns(model);
+        for &body in locked {
+            free[model.bodies[body].joint.velocities()].fill(false);
+        }
+        Self::with_rows(model, rows, free)
+    }
+
+    /// With the given rows instead of the model's closures, and only some columns free to move.
+    pub(super) fn with_rows(model: &'m Model, rows: Vec<Row>, free: Vec<bool>) -> Self {
+        let layout = Layout::new(model, rows, free);
+        Self {
+            model,
+            frames: Frames::new(model),
+            factor: Factor::new(model, &layout),
+            scratch: RefCell::new(Scratch::new(&layout)),
+            layout,
+        }
+    }
+
+    /// Places the mechanism at a state.
+    ///
+    /// The posture borrows the state, so a stale one does not compile:
+    ///
+    /// ```compile_fail
+    /// # use carom::{dynamics::Mechanism, kinematics::State, model::Model};
+    /// # fn stale(model: &Model, mut state: State) {
+    /// let mut mechanism = Mechanism::new(model);
+    /// let at = mechanism.at(&state).unwrap();
+    /// state.q[0] += 1.0; // error[E0502]
+    /// at.kinetic_energy();
+    /// # }
+    /// ```
+    pub fn at<'a>(&'a mut self, state: &'a State) -> Result<Posture<'a>, DynamicsError> {
+        check_state(self.model, state)?;
+        self.frames.update(self.model, state.q.as_slice(), state.v.as_slice());
+        self.factor.update(self.model, &self.layout, &self.frames)?;
+        Ok(Posture {
+            model: self.model,
+            state,
+            layout: &self.layout,
+            frames: &self.frames,
+            factor: &self.factor,
+            scratch: &self.scratch,
+        })
+    }
+
+    /// The model it was made for.
+    pub fn model(&self) -> &'m Model {
+        self.model
+    }
+}
+
+/// Columns that are neither locked nor driven.
+pub(super) fn free_columns(model: &Model) -> Vec<bool> {
+    let mut free = vec![true; model.nv];
+    for body in model.bodies.iter().filter(|b| b.joint.locked) {
+        free[body.joint.velocities()].fill(false);
+    }
+    for drive in &model.drives {
+        free[drive.v] = false;
+    }
+    free
+}
+
+fn check_state(model: &Model, state: &State) -> Result<(), DynamicsError> {
+    let lists = [("q", state.q.as_slice(), model.nq), ("v", state.v.as_slice(), model.nv)];
+    for (of, list, expected) in lists {
+        if list.len() != expected {
+            return Err(DynamicsError::WrongSize { found: list.len(), expected, of });
+        }
+        if let Some(entry) = list.iter().position(|x| !x.is_finite()) {
+            return Err(DynamicsError::NotFinite { found: list[entry], entry, of });
+        }
+    }
+    Ok(())
+}
+
+/// Poses, velocities and factors at one state.
+#[derive(Clone, Copy, Debug)]
+pub struct Posture<'a> {
+    pub(super) model: &'a Model,
+    pub(super) state: &'a State,
+    pub(super) layout: &'a Layout,
+    pub(super) frames: &'a Frames,
+    pub(super) factor: &'a Factor,
+    pub(super) scratch: &'a RefCell<Scratch>,
+}
+
+impl<'a> Posture<'a> {
+    /// The model.
+    pub fn model(&self) -> &'a Model {
+        self.model
+    }
+
+    /// The state.
+    pub fn state(&self) -> &'a State {
+        self.state
+    }
+
+    /// Poses and velocities.
+    pub fn frames(&self) -> &'a Frames {
+        self.frames
+    }
+
+    /// The rows in force and the columns that may move.
+    pub fn layout(&self) -> &'a Layout {
+        self.layout
+    }
+
+    /// The factors.
+    pub fn factor(&self) -> &'a Factor {
+        self.factor
+    }
+
+    fn solver(&self) -> Solver<'a> {
+        Solver { layout: self.layout, frames: self.frames, factor: self.factor }
+    }
+
+    /// w Y wᵀ: how far a unit impulse along the row moves the row. One O(n) sweep, no allocation.
+    pub fn mobility(&self, row: &RowWrench) -> f64 {
+        self.solver().mobility(row, &mut self.scratch.borrow_mut())
+    }
+
+    /// u = A v of a row.
+    pub fn rate(&self, row: &RowWrench) -> f64 {
+        row.rate(&self.frames.twist(row.a), &self.frames.twist(row.b))
+    }
+
+    /// x and λ for an excitation.
+    pub fn solve(&self, given: &Excitation<'_>) -> Solution {
+        let mut out = Solution::new(self.layout);
+        self.solver().solve(given, &mut self.scratch.borrow_mut(), &mut out);
+        out
+    }
+
+    /// w = Y Aᵀ of a row (velocity change per unit impulse) and the multipliers that go with it.
+    pub fn response(&self, row: &RowWrench) -> Solution {
+        let mut wrenches = vec![Wrench::zero(); self.model.bodies.len()];
+        for (place, w) in [(row.a, &row.on_a), (row.b, &row.on_b)] {
+            if let Some(body) = place {
+                wrenches[body.index()].moment += w.moment;
+                wrenches[body.index()].force += w.force;
+            }
+        }
+        self.solve(&Excitation { wrenches: &wrenches, ..Excitation::default() })
+    }
+
+    /// The row in joint coordinates: A with A v = u.
+    pub fn jacobian_row(&self, row: &RowWrench) -> DVector<f64> {
+        let mut A = DVector::zeros(self.model.nv);
+        for (place, w) in [(row.a, row.on_a), (row.b, row.on_b)] {
+            let mut w = w;
+            let mut place = place;
+            while let Some(body) = place {
+                let joint = &self.model.bodies[body.index()].joint;
+                for column in joint.velocities() {
+                    let along = if self.layout.angular[column] { &w.moment } else { &w.force };
+                    A[column] += self.frames.axis(column).dot(along);
+                }
+                w.moment += self.frames.link(body).arm.cross(&w.force);
+                place = self.model.bodies[body.index()].parent;
+            }
+        }
+        A
+    }
+
+    /// The motion of every body under joint velocities `x` (not the state's own).
+    pub fn twists(&self, x: &[f64]) -> Vec<Twist> {
+        let mut out: Vec<Twist> = Vec::with_capacity(self.model.bodies.len());
+        for (body, link) in self.model.bodies.iter().zip(self.frames.links()) {
+            let mut twist = body.parent.map_or_else(Twist::zero, |p| {
+                let above = out[p.index()];
+                Twist { ang: above.ang, lin: above.at(&link.arm) }
+            });
+            for column in body.joint.velocities() {
+                let axis = self.frames.axis(column);
+                if self.layout.angular[column] {
+                    twist.ang += axis * x[column];
+                } else {
+                    twist.lin += axis * x[column];
+                }
+            }
+            out.push(twist);
+        }
+        out
+    }
+
+    /// The link frame of a body in the world.
+    pub fn pose(&self, place: Place) -> Pose {
+        self.frames.pose(place)
+    }
+}
+
+impl Posture<'_> {
+    /// D x of the closure rows.
+    pub fn closure_rates(&self, x: &[f64]) -> Vec<f64> {
+        let twists = self.twists(x);
+        let of = |place: Place| place.map_or_else(Twist::zero, |b| twists[b.index()]);
+        let rate = |row: &Row| match (row::wrench(row, self.frames), row) {
+            (Some(w), _) => w.rate(&of(w.a), &of(w.b)),
+            (None, Row::Coupling { terms, .. }) => {
+                terms.iter().map(|t| t.coefficient * x[t.v]).sum()
+            }
+            (None, _) => 0.0,
+        };
+        self.layout.rows.iter().map(rate).collect()
+    }
+
+    /// The wrenches of closure row `r`; `None` for a coupling.
+    pub fn closure_row(&self, r: usize) -> Option<RowWrench> {
+        row::wrench(&self.layout.rows[r], self.frames)
+    }
+
+    /// How those wrenches change when the bodies move.
+    pub fn closure_variation(
+        &self,
+        r: usize,
+        motion: &dyn Fn(Place) -> Twist,
+    ) -> Option<RowWrench> {
+        row::variation(&self.layout.rows[r], self.frames, motion)
+    }
+}

@@ -1,0 +1,148 @@
+//! What a posture's constraints are like: degrees of freedom, redundancy, conditioning.
+
+use super::mechanism::Posture;
+use super::row;
+use super::solve::Excitation;
+use crate::maths::Wrench;
+use crate::model::Row;
+
+/// Condition numbers are computed up to this many rows and velocities; above they cost too much.
+const DENSE_LIMIT: usize = 300;
+/// A reaction whose share in a self-stress is below this part of the largest is unique.
+const UNIQUE: f64 = 1e-9;
+
+/// Degrees of freedom and redundancy at a posture.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mobility {
+    /// Velocities that may move (neither locked nor driven).
+    pub velocities: usize,
+    /// Closure rows.
+    pub rows: usize,
+    /// Independent closure rows at this posture.
+    pub rank: usize,
+    /// Degrees of freedom: velocities − rank.
+    pub freedom: usize,
+    /// Closures that hold a row which depends on others, by name.
+    pub redundant: Vec<String>,
+    /// Joints and closures whose reaction is not unique, by path.
+    pub not_unique: Vec<String>,
+    /// Condition number of D M⁻¹ Dᵀ; `None` where it was not computed.
+    pub condition: Option<f64>,
+}
+
+impl Posture<'_> {
+    /// Counts freedoms and finds redundant rows and reactions that are not unique.
+    pub fn constraint_report(&self) -> Mobility {
+        let velocities = self.layout.free.iter().filter(|f| **f).count();
+        let rank = self.factor.constraint_rank();
+        let dependent = self.factor.dependent_rows(self.layout);
+        let rows = self.layout.rows.len();
+        let small = rows <= DENSE_LIMIT && self.model.nv <= DENSE_LIMIT;
+        let condition = if rows == 0 {
+            Some(1.0)
+        } else {
+            small.then(|| self.matrices().condition()).flatten()
+        };
+        Mobility {
+            velocities,
+            rows,
+            rank,
+            freedom: velocities - rank,
+            redundant: self.names_of(&dependent),
+            not_unique: self.not_unique(&dependent),
+            condition,
+        }
+    }
+
+    /// The closures that own the rows, each once.
+    fn names_of(&self, rows: &[usize]) -> Vec<String> {
+        let mut names = Vec::new();
+        let mut first = 0;
+        for closure in &self.model.closures {
+            let range = first..first + closure.rows.len();
+            if rows.iter().any(|r| range.contains(r)) {
+                names.push(closure.name.clone());
+            }
+            first = range.end;
+        }
+        names
+    }
+
+    /// Every dependent row gives a self-stress: multipliers that balance each other. Joints and
+    /// closures that take part in one have no unique reaction.
+    fn not_unique(&self, dependent: &[usize]) -> Vec<String> {
+        let mut in_closure = vec![false; self.model.closures.len()];
+        let mut in_joint = vec![false; self.model.bodies.len()];
+        for &r in dependent {
+            let stress = self.self_stress(r);
+            let largest = stress.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+            let mut first = 0;
+            for (k, closure) in self.model.closures.iter().enumerate() {
+                let range = first..first + closure.rows.len();
+                in_closure[k] |= stress[range.clone()].iter().any(|x| x.abs() > UNIQUE * largest);
+                first = range.end;
+            }
+            let carried = self.carried(&stress);
+            let most = carried.iter().map(size).fold(0.0, f64::max);
+            for (flag, w) in in_joint.iter_mut().zip(&carried) {
+                *flag |= size(w) > UNIQUE * most;
+            }
+        }
+        let joints = self.model.bodies.iter().zip(in_joint).filter(|x| x.1);
+        let closures = self.model.closures.iter().zip(in_closure).filter(|x| x.1);
+        joints
+            .map(|(b, _)| format!("joints.{}", b.joint.name))
+            .chain(closures.map(|(c, _)| format!("closures.{}", c.name)))
+            .collect()
+    }
+
+    /// Multipliers with Dᵀ λ = 0 and 1 on the dependent row.
+    fn self_stress(&self, r: usize) -> Vec<f64> {
+        let mut wrenches = vec![Wrench::zero(); self.model.bodies.len()];
+        let mut efforts = vec![0.0; self.model.nv];
+        match (&self.layout.rows[r], row::wrench(&self.layout.rows[r], self.frames)) {
+            (_, Some(w)) => add_row(&mut wrenches, &w, 1.0),
+            (Row::Coupling { terms, .. }, None) => {
+                for t in terms {
+                    efforts[t.v] += t.coefficient;
+                }
+            }
+            _ => {}
+        }
+        let given = Excitation { wrenches: &wrenches, efforts: &efforts, ..Excitation::default() };
+        let mut stress = self.solve(&given).multipliers;
+        stress[r] = 1.0;
+        stress
+    }
+
+    /// What each tree joint carries under multipliers, bodies without inertia.
+    fn carried(&self, multipliers: &[f64]) -> Vec<Wrench> {
+        let mut out = vec![Wrench::zero(); self.model.bodies.len()];
+        for (r, lambda) in self.layout.rows.iter().zip(multipliers) {
+            if let Some(w) = row::wrench(r, self.frames) {
+                add_row(&mut out, &w, *lambda);
+            }
+        }
+        for n in (0..out.len()).rev() {
+            if let Some(parent) = self.model.bodies[n].parent {
+                let w = out[n];
+                let arm = self.frames.links()[n].arm;
+                out[parent.index()].moment += w.moment + arm.cross(&w.force);
+                out[parent.index()].force += w.force;
+            }
+        }
+        out
+    }
+}
+
+fn add_row(wrenches: &mut [Wrench], w: &row::RowWrench, factor: f64) {
+    for (place, side) in [(w.a, &w.on_a), (w.b, &w.on_b)] {
+        let Some(body) = place else { continue };
+        wrenches[body.index()].moment += side.moment * factor;
+        wrenches[body.index()].force += side.force * factor;
+    }
+}
+
+fn size(w: &Wrench) -> f64 {
+    w.moment.norm() + w.force.norm()
+}

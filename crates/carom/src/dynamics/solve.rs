@@ -1,0 +1,313 @@
+//! Answers from the factors: mobility of one row in one sweep, and full solutions in two.
+
+use super::factor::Factor;
+use super::layout::Layout;
+use super::row::RowWrench;
+use crate::kinematics::Frames;
+use crate::maths::{Twist, Vec3, Wrench, ldl};
+use crate::model::Place;
+
+/// Memory for solutions; nothing allocates once it exists.
+#[derive(Clone, Debug)]
+pub struct Scratch {
+    p: Vec<Wrench>,
+    twists: Vec<Twist>,
+    excess: Vec<f64>,
+    l: Vec<f64>,
+    s: Vec<f64>,
+    small: Vec<f64>,
+    work: Vec<f64>,
+}
+
+impl Scratch {
+    /// Memory for a layout.
+    pub fn new(layout: &Layout) -> Self {
+        let most = layout.nodes.iter().map(|n| n.closing).max().unwrap_or(0);
+        let bodies = layout.nodes.len() - 1;
+        Self {
+            p: vec![Wrench::zero(); bodies],
+            twists: vec![Twist::zero(); bodies],
+            excess: vec![0.0; layout.free.len()],
+            l: vec![0.0; layout.rows.len()],
+            s: vec![0.0; layout.rows.len()],
+            small: vec![0.0; most],
+            work: vec![0.0; most],
+        }
+    }
+}
+
+/// x and λ of M x = f + Dᵀ λ, D x = γ.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution {
+    /// x, one entry per velocity.
+    pub x: Vec<f64>,
+    /// λ, one entry per row; zero on rows that depend on others.
+    pub multipliers: Vec<f64>,
+}
+
+impl Solution {
+    /// Memory for a layout.
+    pub fn new(layout: &Layout) -> Self {
+        Self { x: vec![0.0; layout.free.len()], multipliers: vec![0.0; layout.rows.len()] }
+    }
+}
+
+/// The right-hand side of a linear problem; slices may be empty, which means zero.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Excitation<'a> {
+    /// Wrench on each body about its link origin.
+    pub wrenches: &'a [Wrench],
+    /// Effort on each velocity.
+    pub efforts: &'a [f64],
+    /// γ of each row.
+    pub rates: &'a [f64],
+    /// x of the columns that are not free (other entries do not count).
+    pub prescribed: &'a [f64],
+}
+
+/// One state's geometry and factors, ready to answer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Solver<'a> {
+    pub layout: &'a Layout,
+    pub frames: &'a Frames,
+    pub factor: &'a Factor,
+}
+
+impl Solver<'_> {
+    /// w Y wᵀ of one row: Σ u²/D over the joints it passes, less what closed loops take back.
+    pub fn mobility(&self, row: &RowWrench, scratch: &mut Scratch) -> f64 {
+        let ground = self.layout.nodes.len() - 1;
+        let node = |place: Place| place.map_or(ground, |b| b.index());
+        let (mut a, mut b) = (node(row.a), node(row.b));
+        let (mut on_a, mut on_b) = (row.on_a, row.on_b);
+        let looped = !self.layout.rows.is_empty();
+        if looped {
+            scratch.l.fill(0.0);
+        }
+        let mut W = 0.0;
+        // The branch whose body stands further out goes first; where they meet they are one.
+        while a != ground || b != ground {
+            if a == b {
+                on_a.moment += on_b.moment;
+                on_a.force += on_b.force;
+                b = ground;
+            }
+            if b == ground || (a != ground && a > b) {
+                W += self.pass(a, &mut on_a, scratch);
+                a = self.layout.nodes[a].parent;
+            } else {
+                W += self.pass(b, &mut on_b, scratch);
+                b = self.layout.nodes[b].parent;
+            }
+        }
+        if looped && self.layout.nodes[ground].closing > 0 {
+            W -= self.take_back(ground, &mut on_a, scratch);
+        }
+        W
+    }
+
+    /// Carries a row's wrench past one body to its parent.
+    #[inline]
+    fn pass(&self, n: usize, w: &mut Wrench, scratch: &mut Scratch) -> f64 {
+        let node = &self.layout.nodes[n];
+        let mut W = 0.0;
+        if node.closing > 0 {
+            W -= self.take_back(n, w, scratch);
+        }
+        let open = node.open();
+        for column in node.columns.clone().rev() {
+            let inverse_D = self.factor.inverse_D[column];
+            if inverse_D == 0.0 {
+                continue;
+            }
+            let axis = self.frames.axis(column);
+            let along = if self.layout.angular[column] { &w.moment } else { &w.force };
+            let u = axis.dot(along);
+            let x = u * inverse_D;
+            W += u * x;
+            let U = &self.factor.U[column];
+            w.moment -= U.moment * x;
+            w.force -= U.force * x;
+            let at_u = node.at_u + (column - node.columns.start) * open;
+            for (o, &row) in node.open_rows().iter().enumerate() {
+                scratch.l[row as usize] += self.factor.u[at_u + o] * x;
+            }
+        }
+        let arm = &self.frames.links()[n].arm;
+        w.moment += arm.cross(&w.force);
+        W
+    }
+
+    /// What the loops that close at a node take back from a row: lᵀ L_kk⁺ l; the rest of the row
+    /// is corrected.
+    fn take_back(&self, n: usize, w: &mut Wrench, scratch: &mut Scratch) -> f64 {
+        let node = &self.layout.nodes[n];
+        for (k, &row) in node.closing_rows().iter().enumerate() {
+            scratch.small[k] = scratch.l[row as usize];
+        }
+        if scratch.small[..node.closing].iter().all(|l| *l == 0.0) {
+            return 0.0;
+        }
+        self.correct_open_rows(n, -1.0, scratch);
+        self.solve_closed(n, scratch);
+        let mut taken = 0.0;
+        for (k, &row) in node.closing_rows().iter().enumerate() {
+            let s = scratch.small[k];
+            taken += scratch.l[row as usize] * s;
+            let K = &self.factor.K[node.at_K + k];
+            w.moment -= K.moment * s;
+            w.force -= K.force * s;
+        }
+        taken
+    }
+
+    /// l_o += sign · Xᵀ b for the rows that stay open, with b in `scratch.small`.
+    fn correct_open_rows(&self, n: usize, sign: f64, scratch: &mut Scratch) {
+        let node = &self.layout.nodes[n];
+        let open = node.open();
+        for (o, &row) in node.open_rows().iter().enumerate() {
+            let mut sum = 0.0;
+            for k in 0..node.closing {
+                sum += self.factor.X[node.at_X + k * open + o] * scratch.small[k];
+            }
+            scratch.l[row as usize] += sign * sum;
+        }
+    }
+
+    /// small ← L_kk⁺ small.
+    fn solve_closed(&self, n: usize, scratch: &mut Scratch) {
+        let node = &self.layout.nodes[n];
+        let closing = node.closing;
+        ldl::solve(
+            &self.factor.closed[node.at_factor..node.at_factor + closing * closing],
+            closing,
+            self.factor.rank[n],
+            &self.factor.order[node.at_order..node.at_order + closing],
+            &mut scratch.small[..closing],
+            &mut scratch.work,
+        );
+    }
+
+    /// The full solution of M x = f + Dᵀ λ, D x = γ, with prescribed x on columns that are not free.
+    pub fn solve(&self, given: &Excitation<'_>, scratch: &mut Scratch, out: &mut Solution) {
+        let ground = self.layout.nodes.len() - 1;
+        scratch.l.fill(0.0);
+        if given.wrenches.is_empty() {
+            scratch.p.fill(Wrench::zero());
+        } else {
+            scratch.p.copy_from_slice(given.wrenches);
+        }
+        for n in (0..ground).rev() {
+            let node = &self.layout.nodes[n];
+            if node.closing > 0 {
+                self.close_up(n, given.rates, scratch);
+                for k in 0..node.closing {
+                    let s = scratch.s[node.present[k] as usize];
+                    let K = self.factor.K[node.at_K + k];
+                    scratch.p[n].moment += K.moment * s;
+                    scratch.p[n].force += K.force * s;
+                }
+            }
+            let mut p = scratch.p[n];
+            let open = node.open();
+            for column in node.columns.clone().rev() {
+                let inverse_D = self.factor.inverse_D[column];
+                let U = &self.factor.U[column];
+                let x = if inverse_D == 0.0 {
+                    given.prescribed.get(column).copied().unwrap_or(0.0)
+                } else {
+                    let along = if self.layout.angular[column] { &p.moment } else { &p.force };
+                    let effort = given.efforts.get(column).copied().unwrap_or(0.0);
+                    let excess = self.frames.axis(column).dot(along) + effort;
+                    scratch.excess[column] = excess;
+                    excess * inverse_D
+                };
+                p.moment -= U.moment * x;
+                p.force -= U.force * x;
+                let at_u = node.at_u + (column - node.columns.start) * open;
+                for (o, &row) in node.open_rows().iter().enumerate() {
+                    scratch.l[row as usize] += self.factor.u[at_u + o] * x;
+                }
+            }
+            if node.parent != ground {
+                let arm: &Vec3 = &self.frames.links()[n].arm;
+                let above = &mut scratch.p[node.parent];
+                above.moment += p.moment + arm.cross(&p.force);
+                above.force += p.force;
+            }
+        }
+        let root = &self.layout.nodes[ground];
+        if root.closing > 0 {
+            self.close_up(ground, given.rates, scratch);
+            for &row in root.closing_rows() {
+                out.multipliers[row as usize] = scratch.s[row as usize];
+            }
+        }
+        for n in 0..ground {
+            self.descend(n, given, scratch, out);
+        }
+    }
+
+    /// s = L_kk⁺ (γ − l) for the rows that close at a node.
+    fn close_up(&self, n: usize, rates: &[f64], scratch: &mut Scratch) {
+        let node = &self.layout.nodes[n];
+        for (k, &row) in node.closing_rows().iter().enumerate() {
+            let rate = rates.get(row as usize).copied().unwrap_or(0.0);
+            scratch.small[k] = rate - scratch.l[row as usize];
+        }
+        self.correct_open_rows(n, 1.0, scratch);
+        self.solve_closed(n, scratch);
+        for (k, &row) in node.closing_rows().iter().enumerate() {
+            scratch.s[row as usize] = scratch.small[k];
+        }
+    }
+
+    /// One body of the base-to-tip sweep: x of its columns, then λ of the rows that close there.
+    fn descend(&self, n: usize, given: &Excitation<'_>, scratch: &mut Scratch, out: &mut Solution) {
+        let ground = self.layout.nodes.len() - 1;
+        let node = &self.layout.nodes[n];
+        let mut V = if node.parent == ground {
+            Twist::zero()
+        } else {
+            let above = &scratch.twists[node.parent];
+            Twist { ang: above.ang, lin: above.at(&self.frames.links()[n].arm) }
+        };
+        let open = node.open();
+        for column in node.columns.clone() {
+            let inverse_D = self.factor.inverse_D[column];
+            let x = if inverse_D == 0.0 {
+                given.prescribed.get(column).copied().unwrap_or(0.0)
+            } else {
+                let mut sum = scratch.excess[column] - self.factor.U[column].power(&V);
+                let at_u = node.at_u + (column - node.columns.start) * open;
+                for (o, &row) in node.open_rows().iter().enumerate() {
+                    sum += self.factor.u[at_u + o] * out.multipliers[row as usize];
+                }
+                sum * inverse_D
+            };
+            out.x[column] = x;
+            let axis = self.frames.axis(column);
+            if self.layout.angular[column] {
+                V.ang += axis * x;
+            } else {
+                V.lin += axis * x;
+            }
+        }
+        scratch.twists[n] = V;
+        if node.closing == 0 {
+            return;
+        }
+        for k in 0..node.closing {
+            scratch.small[k] = self.factor.K[node.at_K + k].power(&V);
+        }
+        self.solve_closed(n, scratch);
+        for k in 0..node.closing {
+            let row = node.present[k] as usize;
+            let mut lambda = scratch.s[row] - scratch.small[k];
+            for (o, &other) in node.open_rows().iter().enumerate() {
+                lambda -= self.factor.X[node.at_X + k * open + o] * out.multipliers[other as usize];
+            }
+            out.multipliers[row] = lambda;
+        }
+    }
+}

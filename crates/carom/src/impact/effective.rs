@@ -1,0 +1,46 @@
+//! Effective mass: how heavy a contact feels.
+//!
+//! m_eff = 1 / (A Y Aᵀ), with Y the mobility under closures, drives and locked joints
+//! (seed 000 eqs. 31, 39; seed 002 eq. 12).
+
+use crate::dynamics::{Posture, RowWrench};
+
+/// A row that moves less than this part of what it would on free bodies is immobile.
+pub const IMMOBILE: f64 = 1e-13;
+
+/// The effective mass of one row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EffectiveMass {
+    /// m_eff \[kg\]; ∞ for an immobile contact.
+    pub mass: f64,
+    /// W = A Y Aᵀ \[1/kg\]; zero for an immobile contact.
+    pub mobility: f64,
+    /// u = A v \[m/s\]; negative when closing.
+    pub rate: f64,
+    /// T_c = ½ m_eff u² \[J\]; zero for an immobile contact.
+    pub energy: f64,
+}
+
+impl EffectiveMass {
+    /// From a mobility, the natural size of mobilities, and the rate.
+    pub fn from_mobility(mobility: f64, natural: f64, rate: f64) -> Self {
+        if mobility <= IMMOBILE * natural {
+            return Self { mass: f64::INFINITY, mobility: 0.0, rate, energy: 0.0 };
+        }
+        let mass = 1.0 / mobility;
+        Self { mass, mobility, rate, energy: 0.5 * mass * rate * rate }
+    }
+
+    /// Whether nothing moves along the row.
+    pub fn is_immobile(&self) -> bool {
+        self.mass.is_infinite()
+    }
+}
+
+impl Posture<'_> {
+    /// m_eff, u and T_c of one row: one O(n) sweep over the factors, no allocation.
+    pub fn effective_mass(&self, row: &RowWrench) -> EffectiveMass {
+        let natural = row.free_mobility(self.model(), self.frames());
+        EffectiveMass::from_mobility(self.mobility(row), natural, self.rate(row))
+    }
+}

@@ -1,0 +1,211 @@
+//! One contact, one or several rows: W, u, T, T_c, T_a, ξ, apparent masses.
+
+use nalgebra::{DMatrix, DVector};
+
+use super::effective::{EffectiveMass, IMMOBILE};
+use crate::dynamics::{Posture, RowWrench};
+
+/// An eigenvalue of the scaled W below this counts as zero: rows that hang together.
+const RANK: f64 = 1e-12;
+/// Coupling below this part of the geometric mean of both mobilities is none.
+const UNCOUPLED: f64 = 1e-12;
+
+/// Apparent masses of the two sides of a row (seed 000 eq. 2 and fig. 5).
+///
+/// 1/m_eff = 1/m_i + 1/m_j + 2 W_ij; eq. 2 holds exactly where the sides are uncoupled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ApparentMasses {
+    /// m_app of body i \[kg\]; ∞ for ground or an immobile side.
+    pub i: f64,
+    /// m_app of body j \[kg\].
+    pub j: f64,
+    /// W_ij = A_i Y A_jᵀ \[1/kg\].
+    pub coupling: f64,
+    /// Whether W_ij is zero, so that eq. 2 of seed 000 holds.
+    pub uncoupled: bool,
+}
+
+/// Energies of the state against a set of rows (seed 002 eqs. 16, 17, 20).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Energies {
+    /// T \[J\].
+    pub total: f64,
+    /// T_c over all rows named \[J\].
+    pub constrained: f64,
+    /// T_a = T − T_c \[J\].
+    pub admissible: f64,
+    /// ξ = T_c / T; zero at rest.
+    pub share: f64,
+    /// T_c over the closing rows alone: the energy an impact can use \[J\].
+    pub closing: f64,
+    /// Whether drives move: then T depends on the frame and T = T_c + T_a says nothing.
+    pub driven: bool,
+}
+
+/// Rows of an impact and what they mean together.
+#[derive(Clone, Debug)]
+pub struct ImpactRows {
+    /// The rows.
+    pub rows: Vec<RowWrench>,
+    /// W = A Y Aᵀ.
+    pub W: DMatrix<f64>,
+    /// u = A v.
+    pub u: DVector<f64>,
+    /// Natural size of each row's mobility.
+    natural: DVector<f64>,
+    /// w = Y Aᵀ, one column per row.
+    pub responses: DMatrix<f64>,
+}
+
+impl ImpactRows {
+    /// Sweeps all rows at a posture.
+    pub fn new(at: &Posture<'_>, rows: &[RowWrench]) -> Self {
+        let m = rows.len();
+        let mut W = DMatrix::zeros(m, m);
+        let mut responses = DMatrix::zeros(at.model().nv, m);
+        for (k, row) in rows.iter().enumerate() {
+            let w = at.response(row).x;
+            let twists = at.twists(&w);
+            let of = |place: crate::model::Place| {
+                place.map_or_else(crate::maths::Twist::zero, |b| twists[b.index()])
+            };
+            for (i, other) in rows.iter().enumerate() {
+                W[(i, k)] = other.rate(&of(other.a), &of(other.b));
+            }
+            responses.column_mut(k).copy_from_slice(&w);
+        }
+        // The diagonal from the one-sweep route: a sum of squares keeps its digits.
+        for (k, row) in rows.iter().enumerate() {
+            W[(k, k)] = at.mobility(row);
+        }
+        let W = (&W + W.transpose()) * 0.5;
+        let u = DVector::from_iterator(m, rows.iter().map(|r| at.rate(r)));
+        let natural = DVector::from_iterator(
+            m,
+            rows.iter().map(|r| r.free_mobility(at.model(), at.frames())),
+        );
+        Self { rows: rows.to_vec(), W, u, natural, responses }
+    }
+
+    /// m_eff of each row alone.
+    pub fn effective(&self, k: usize) -> EffectiveMass {
+        EffectiveMass::from_mobility(self.W[(k, k)], self.natural[k], self.u[k])
+    }
+
+    /// m_eff of a row with all other rows held: (W⁻¹)_kk, ∞ if the others leave it immobile.
+    pub fn others_held(&self, k: usize) -> f64 {
+        let others: Vec<usize> = (0..self.rows.len()).filter(|i| *i != k).collect();
+        let W_oo = self.select(&others);
+        let W_ok = DVector::from_iterator(others.len(), others.iter().map(|&i| self.W[(i, k)]));
+        let taken = W_ok.dot(&(W_oo.inverse() * &W_ok));
+        let rest = self.W[(k, k)] - taken;
+        // Round-off of the subtraction counts as zero too.
+        let smallest = (IMMOBILE * self.natural[k]).max(1e-14 * self.W[(k, k)]);
+        if rest <= smallest { f64::INFINITY } else { 1.0 / rest }
+    }
+
+    fn select(&self, rows: &[usize]) -> Scaled {
+        let n = rows.len();
+        let scale = |i: usize| {
+            if self.natural[i] > 0.0 { self.natural[i].sqrt().recip() } else { 0.0 }
+        };
+        let W = DMatrix::from_fn(n, n, |i, j| {
+            scale(rows[i]) * self.W[(rows[i], rows[j])] * scale(rows[j])
+        });
+        Scaled { W, scale: rows.iter().map(|&i| scale(i)).collect() }
+    }
+
+    /// The rank of W: how many rows are independent.
+    pub fn rank(&self) -> usize {
+        let all: Vec<usize> = (0..self.rows.len()).collect();
+        self.select(&all).rank()
+    }
+
+    /// W⁺, the inverse on the directions that can move.
+    pub fn inverse(&self) -> DMatrix<f64> {
+        let all: Vec<usize> = (0..self.rows.len()).collect();
+        self.select(&all).inverse()
+    }
+
+    /// r = W⁺ u over some rows, and T_c = ½ uᵀ W⁺ u.
+    pub fn energy_of(&self, rows: &[usize]) -> f64 {
+        let u = DVector::from_iterator(rows.len(), rows.iter().map(|&i| self.u[i]));
+        0.5 * u.dot(&(self.select(rows).inverse() * &u))
+    }
+
+    /// T_c over all rows.
+    pub fn energy(&self) -> f64 {
+        let all: Vec<usize> = (0..self.rows.len()).collect();
+        self.energy_of(&all)
+    }
+
+    /// T, T_c, T_a, ξ at the posture, `closing` the rows that approach.
+    pub fn energies(&self, at: &Posture<'_>, closing: &[usize]) -> Energies {
+        let total = at.kinetic_energy();
+        let constrained = self.energy();
+        let driven = at.model().drives.iter().any(|d| at.state().v[d.v] != 0.0);
+        Energies {
+            total,
+            constrained,
+            admissible: total - constrained,
+            share: if total > 0.0 { constrained / total } else { 0.0 },
+            closing: self.energy_of(closing),
+            driven,
+        }
+    }
+
+    /// Rows with u < 0.
+    pub fn closing_rows(&self) -> Vec<usize> {
+        (0..self.rows.len()).filter(|&k| self.u[k] < 0.0).collect()
+    }
+
+    /// Apparent masses of the two sides of a row.
+    pub fn apparent(at: &Posture<'_>, row: &RowWrench) -> ApparentMasses {
+        let (side_a, side_b) = (row.side_a(), row.side_b());
+        let mass = |side: &RowWrench| at.effective_mass(side);
+        let (i, j) = (mass(&side_a), mass(&side_b));
+        let coupling = if row.a.is_some() && row.b.is_some() {
+            let twists = at.twists(&at.response(&side_a).x);
+            let b = row.b.map_or_else(crate::maths::Twist::zero, |b| twists[b.index()]);
+            row.on_b.power(&b)
+        } else {
+            0.0
+        };
+        let uncoupled = coupling.abs() <= UNCOUPLED * (i.mobility * j.mobility).sqrt();
+        ApparentMasses { i: i.mass, j: j.mass, coupling, uncoupled }
+    }
+}
+
+/// S W S with S the inverse roots of natural sizes, so that rank does not depend on units.
+struct Scaled {
+    W: DMatrix<f64>,
+    scale: Vec<f64>,
+}
+
+impl Scaled {
+    fn rank(&self) -> usize {
+        if self.W.is_empty() {
+            return 0;
+        }
+        self.W.clone().symmetric_eigenvalues().iter().filter(|x| **x > RANK).count()
+    }
+
+    fn inverse(&self) -> DMatrix<f64> {
+        let n = self.W.nrows();
+        if n == 0 {
+            return DMatrix::zeros(0, 0);
+        }
+        let eigen = self.W.clone().symmetric_eigen();
+        let mut out = DMatrix::zeros(n, n);
+        for k in (0..n).filter(|&k| eigen.eigenvalues[k] > RANK) {
+            let x = eigen.eigenvectors.column(k);
+            out += &x * x.transpose() / eigen.eigenvalues[k];
+        }
+        for i in 0..n {
+            for j in 0..n {
+                out[(i, j)] *= self.scale[i] * self.scale[j];
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,149 @@
+//! Link frames, joint axes and velocities of all bodies, in one base-to-tip sweep.
+
+use crate::maths::{Mat3, Pose, Twist, Vec3};
+use crate::model::{Anchor, BodyId, JointKind, Model, Place};
+
+/// One body's link frame and its motion, in world axes.
+#[derive(Clone, Copy, Debug)]
+pub struct Link {
+    /// Axes of the link frame.
+    pub rotation: Mat3,
+    /// Origin of the link frame.
+    pub origin: Vec3,
+    /// Origin minus the parent's origin (minus the world's, on ground).
+    pub arm: Vec3,
+    /// Velocity about the origin.
+    pub twist: Twist,
+}
+
+/// All links, and all velocity columns in world axes.
+#[derive(Clone, Debug)]
+pub struct Frames {
+    links: Vec<Link>,
+    axes: Vec<Vec3>,
+}
+
+impl Frames {
+    /// Memory for a model; [`Frames::update`] fills it.
+    pub fn new(model: &Model) -> Self {
+        let link = Link {
+            rotation: Mat3::identity(),
+            origin: Vec3::zeros(),
+            arm: Vec3::zeros(),
+            twist: Twist::zero(),
+        };
+        Self { links: vec![link; model.bodies.len()], axes: vec![Vec3::zeros(); model.nv] }
+    }
+
+    /// Places all bodies at positions `q` moving with velocities `v`.
+    pub fn update(&mut self, model: &Model, q: &[f64], v: &[f64]) {
+        for (index, body) in model.bodies.iter().enumerate() {
+            let joint = &body.joint;
+            let fixed = &joint.in_parent;
+            let (R_F, shift, carried, below) = match body.parent {
+                Some(parent) => {
+                    let parent = &self.links[parent.index()];
+                    let shift = parent.rotation * fixed.position;
+                    (parent.rotation * fixed.rotation, shift, parent.twist, parent.origin)
+                }
+                None => (fixed.rotation, fixed.position, Twist::zero(), Vec3::zeros()),
+            };
+            let z = R_F.column(2).into_owned();
+            let k = joint.v;
+            let (rotation, arm, twist) = match joint.kind {
+                JointKind::Revolute => {
+                    self.axes[k] = z;
+                    let ang = carried.ang + z * v[k];
+                    (
+                        turned_about_z(&R_F, q[joint.q]),
+                        shift,
+                        Twist { ang, lin: carried.at(&shift) },
+                    )
+                }
+                JointKind::Prismatic => {
+                    self.axes[k] = z;
+                    let arm = shift + z * q[joint.q];
+                    let lin = carried.at(&arm) + z * v[k];
+                    (R_F, arm, Twist { ang: carried.ang, lin })
+                }
+                kind => {
+                    let q = &q[joint.positions()];
+                    let place = kind.place(q);
+                    let arm = shift + R_F * place.position;
+                    let mut twist = Twist { ang: carried.ang, lin: carried.at(&arm) };
+                    let columns = kind.columns(q);
+                    for (c, column) in columns.iter().take(kind.velocities()).enumerate() {
+                        let axis = R_F * column.axis;
+                        self.axes[k + c] = axis;
+                        if column.angular {
+                            twist.ang += axis * v[k + c];
+                        } else {
+                            twist.lin += axis * v[k + c];
+                        }
+                    }
+                    (R_F * place.rotation, arm, twist)
+                }
+            };
+            self.links[index] = Link { rotation, origin: below + arm, arm, twist };
+        }
+    }
+
+    /// The link of a body.
+    #[inline]
+    pub fn link(&self, body: BodyId) -> &Link {
+        &self.links[body.index()]
+    }
+
+    /// All links in the order of the bodies.
+    #[inline]
+    pub fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// The axis of a velocity column in world axes.
+    #[inline]
+    pub fn axis(&self, column: usize) -> &Vec3 {
+        &self.axes[column]
+    }
+
+    /// The link frame of a body in the world; the identity for ground.
+    pub fn pose(&self, place: Place) -> Pose {
+        place.map_or_else(Pose::identity, |body| {
+            let link = self.link(body);
+            Pose { rotation: link.rotation, position: link.origin }
+        })
+    }
+
+    /// Velocity of a body about its link origin; zero for ground.
+    pub fn twist(&self, place: Place) -> Twist {
+        place.map_or_else(Twist::zero, |body| self.link(body).twist)
+    }
+
+    /// World position of an anchor.
+    pub fn point(&self, anchor: &Anchor) -> Vec3 {
+        self.pose(anchor.body).point(&anchor.at)
+    }
+
+    /// World velocity of an anchor.
+    pub fn velocity(&self, anchor: &Anchor) -> Vec3 {
+        let arm = self.pose(anchor.body).vector(&anchor.at);
+        self.twist(anchor.body).at(&arm)
+    }
+}
+
+/// R · rotation about z by `angle`.
+#[inline]
+fn turned_about_z(R: &Mat3, angle: f64) -> Mat3 {
+    let (s, c) = angle.sin_cos();
+    Mat3::new(
+        c * R.m11 + s * R.m12,
+        c * R.m12 - s * R.m11,
+        R.m13,
+        c * R.m21 + s * R.m22,
+        c * R.m22 - s * R.m21,
+        R.m23,
+        c * R.m31 + s * R.m32,
+        c * R.m32 - s * R.m31,
+        R.m33,
+    )
+}

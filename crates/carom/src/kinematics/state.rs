@@ -1,0 +1,52 @@
+//! Time, positions, velocities.
+
+use nalgebra::DVector;
+
+use crate::model::Model;
+
+/// The state of a mechanism in joint coordinates.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// t \[s\].
+    pub t: f64,
+    /// Joint positions, `model.nq` of them.
+    pub q: DVector<f64>,
+    /// Joint velocities, `model.nv` of them.
+    pub v: DVector<f64>,
+}
+
+impl State {
+    /// The positions and velocities written in the file, not yet assembled; drives at t = 0.
+    pub fn as_written(model: &Model) -> Self {
+        let mut state = Self { t: 0.0, q: DVector::zeros(model.nq), v: DVector::zeros(model.nv) };
+        for body in &model.bodies {
+            let joint = &body.joint;
+            for (i, k) in joint.positions().enumerate() {
+                state.q[k] = joint.position[i];
+            }
+            for (i, k) in joint.velocities().enumerate() {
+                state.v[k] = joint.velocity[i];
+            }
+        }
+        state.follow_drives(model);
+        state
+    }
+
+    /// Sets the driven coordinates to their motion at the state's time.
+    pub fn follow_drives(&mut self, model: &Model) {
+        for drive in &model.drives {
+            let jet = drive.motion.jet(self.t);
+            self.q[drive.q] = jet.value;
+            self.v[drive.v] = jet.rate;
+        }
+    }
+
+    /// q ← q ⊕ step, joint by joint (quaternions stay unit).
+    pub fn advance(&mut self, model: &Model, step: &[f64]) {
+        for body in &model.bodies {
+            let joint = &body.joint;
+            let q = &mut self.q.as_mut_slice()[joint.positions()];
+            joint.kind.advance(q, &step[joint.velocities()]);
+        }
+    }
+}

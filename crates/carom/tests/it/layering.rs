@@ -1,0 +1,274 @@
+//! The architecture is a test: a layer knows only the layers before it, files stay short, and
+//! nothing is left unwritten.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The layers in the order of the data flow; each may use those before it.
+const LAYERS: [&str; 10] = [
+    "maths",
+    "model",
+    "kinematics",
+    "dynamics",
+    "contact",
+    "impact",
+    "simulate",
+    "study",
+    "report",
+    "file",
+];
+
+/// Lines a source file may have, its tests apart. Over 400 it should be split; 450 is the limit
+/// because a split in the middle of a thought is worse than a few lines more.
+const LONGEST_FILE: usize = 450;
+
+/// What no source may contain: macros hide what a reader looks for, and unwritten code is not
+/// committed.
+const FORBIDDEN: [&str; 3] = ["macro_rules!", "todo!(", "unimplemented!("];
+
+/// A source file of the workspace.
+struct Source {
+    /// Its path from the directory it was looked for in.
+    path: PathBuf,
+    /// Its text.
+    text: String,
+}
+
+impl Source {
+    /// The text before the unit tests; nothing of a file that holds only tests (`*tests.rs`).
+    fn without_tests(&self) -> &str {
+        let holds_tests = self.path.file_stem().is_some_and(|stem| {
+            stem.to_str().is_some_and(|name| name == "tests" || name.ends_with("_tests"))
+        });
+        if holds_tests { "" } else { without_tests(&self.text) }
+    }
+
+    /// The layer it belongs to; none for the files beside the layers, such as `lib.rs`.
+    fn layer(&self) -> Option<usize> {
+        let first = self.path.components().next()?.as_os_str().to_str()?;
+        LAYERS.iter().position(|&layer| Some(layer) == first.strip_suffix(".rs").or(Some(first)))
+    }
+
+    /// How many modules deep it stands: 0 for `lib.rs`, 1 for `maths/mod.rs`.
+    fn depth(&self) -> usize {
+        let folders = self.path.components().count() - 1;
+        let names_its_folder = self.path.ends_with("mod.rs") || self.path.ends_with("lib.rs");
+        folders + usize::from(!names_its_folder)
+    }
+}
+
+/// The part of a text before its unit tests, which stand at the end of a file.
+fn without_tests(text: &str) -> &str {
+    let end = text
+        .match_indices("#[cfg(test)]")
+        .find(|(at, _)| text[*at..].lines().nth(1).is_some_and(|line| line.ends_with('{')))
+        .map_or(text.len(), |(at, _)| at);
+    &text[..end]
+}
+
+/// A text without its comments, documentation included: a link in the documentation may point to a
+/// later layer.
+fn without_comments(text: &str) -> String {
+    let code = text.lines().map(|line| line.split_once("//").map_or(line, |(code, _)| code));
+    code.collect::<Vec<_>>().join("\n")
+}
+
+/// The names that follow `prefix` in a text: one, or those of a `{…}` group.
+fn names_after(text: &str, prefix: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for (at, _) in text.match_indices(prefix) {
+        let inside_a_word = text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let goes_on = text[..at].ends_with("::");
+        if inside_a_word || goes_on {
+            continue;
+        }
+        let rest = &text[at + prefix.len()..];
+        match rest.strip_prefix('{') {
+            Some(group) => names.extend(heads(group)),
+            None => names.push(identifier(rest)),
+        }
+    }
+    names
+}
+
+/// The first name of each part of a group, from after its opening brace.
+fn heads(group: &str) -> Vec<String> {
+    let mut heads = Vec::new();
+    let mut depth = 0;
+    let mut start = 0;
+    for (at, c) in group.char_indices() {
+        match c {
+            '{' => depth += 1,
+            ',' | '}' if depth == 0 => {
+                let head = identifier(group[start..at].trim_start());
+                if !head.is_empty() {
+                    heads.push(head);
+                }
+                start = at + 1;
+                if c == '}' {
+                    break;
+                }
+            }
+            '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    heads
+}
+
+/// The identifier a text begins with.
+fn identifier(text: &str) -> String {
+    text.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect()
+}
+
+/// What is wrong with the layers that a source names, one line each.
+fn wrong_uses(source: &Source) -> Vec<String> {
+    let Some(own) = source.layer() else { return Vec::new() };
+    let mut used = names_after(&without_comments(&source.text), "crate::");
+    // So many steps up lead to the crate's root. In the tests the same words lead elsewhere.
+    let to_root = "super::".repeat(source.depth());
+    used.extend(
+        names_after(&without_comments(source.without_tests()), &to_root)
+            .into_iter()
+            .filter(|name| name != "super"),
+    );
+    let path = source.path.display();
+    used.iter()
+        .filter_map(|name| match LAYERS.iter().position(|layer| layer == name) {
+            Some(layer) if layer <= own => None,
+            Some(_) => Some(format!("{path}: {} uses the later layer {name}", LAYERS[own])),
+            None => Some(format!("{path}: crate::{name} is no layer; name the layer it is from")),
+        })
+        .collect()
+}
+
+/// All Rust files below a directory, in a fixed order.
+fn sources(below: &Path) -> io::Result<Vec<Source>> {
+    let mut found = Vec::new();
+    let mut folders = vec![below.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(&path)?;
+                let path = path.strip_prefix(below).map_or(path.clone(), Path::to_owned);
+                found.push(Source { path, text });
+            }
+        }
+    }
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(found)
+}
+
+/// The library's sources.
+fn library() -> io::Result<Vec<Source>> {
+    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"))
+}
+
+/// The sources of all members of the workspace, without their integration tests.
+fn workspace() -> io::Result<Vec<Source>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut all = sources(&root.join("crates"))?;
+    all.extend(sources(&root.join("xtask"))?);
+    all.retain(|source| source.path.components().all(|part| part.as_os_str() != "tests"));
+    Ok(all)
+}
+
+#[test]
+fn a_layer_uses_only_the_layers_before_it() {
+    let sources = library().unwrap();
+    assert!(sources.len() > LAYERS.len(), "the sources were not found");
+    let wrong: Vec<String> = sources.iter().flat_map(wrong_uses).collect();
+    assert!(wrong.is_empty(), "\n{}\n", wrong.join("\n"));
+}
+
+#[test]
+fn every_folder_of_the_library_is_a_layer() {
+    for source in library().unwrap() {
+        let stands_in_a_folder = source.path.components().count() > 1;
+        assert!(
+            !stands_in_a_folder || source.layer().is_some(),
+            "{} belongs to no layer",
+            source.path.display()
+        );
+    }
+}
+
+#[test]
+fn the_library_lists_its_layers_in_the_order_of_the_data_flow() {
+    let root = include_str!("../../src/lib.rs");
+    let listed: Vec<&str> = root
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'))
+        .filter(|name| LAYERS.contains(name))
+        .collect();
+    let in_order: Vec<&str> = LAYERS.into_iter().filter(|layer| listed.contains(layer)).collect();
+    assert!(!listed.is_empty(), "lib.rs lists no layers");
+    assert_eq!(listed, in_order);
+}
+
+#[test]
+fn no_file_is_too_long_to_read_at_once() {
+    let long: Vec<String> = workspace()
+        .unwrap()
+        .iter()
+        .map(|source| (source.path.display(), source.without_tests().lines().count()))
+        .filter(|(_, lines)| *lines > LONGEST_FILE)
+        .map(|(path, lines)| format!("{path}: {lines} lines, more than {LONGEST_FILE}; split it"))
+        .collect();
+    assert!(long.is_empty(), "\n{}\n", long.join("\n"));
+}
+
+#[test]
+fn no_source_defines_macros_or_leaves_code_unwritten() {
+    for source in workspace().unwrap() {
+        for word in FORBIDDEN {
+            assert!(!source.text.contains(word), "{}: {word}", source.path.display());
+        }
+    }
+}
+
+/// A source of the library with that path and text.
+fn example(path: &str, text: &str) -> Source {
+    Source { path: path.into(), text: text.to_owned() }
+}
+
+#[test]
+fn a_later_layer_is_found_however_it_is_named() {
+    for text in [
+        "use crate::impact::effective;",
+        "use crate::{maths::{Vec3, Mat3}, impact::effective};",
+        "fn f() { crate::impact::g() }",
+        "#[cfg(test)]\nmod tests {\n    use crate::impact::effective;\n}",
+        "use super::super::impact::effective;",
+        "use crate::Mechanism;",
+    ] {
+        let wrong = wrong_uses(&example("dynamics/articulated.rs", text));
+        assert_eq!(wrong.len(), 1, "{text}: {wrong:?}");
+    }
+    assert_eq!(wrong_uses(&example("dynamics/mod.rs", "use super::impact;")).len(), 1);
+}
+
+#[test]
+fn an_earlier_layer_and_a_link_in_the_documentation_are_allowed() {
+    for text in [
+        "use crate::{\n    maths::{Vec3, Mat3},\n    model::Model,\n};",
+        "use super::bias;",
+        "use super::super::maths::Vec3;",
+        "/// See [`crate::impact`].\nstruct A;",
+        "pub(crate) fn f() {}",
+        "#[cfg(test)]\nmod tests {\n    use super::super::bias;\n}",
+    ] {
+        let wrong = wrong_uses(&example("dynamics/articulated.rs", text));
+        assert!(wrong.is_empty(), "{text}: {wrong:?}");
+    }
+}
+
+#[test]
+fn only_a_test_module_ends_the_counted_part_of_a_file() {
+    let text = "#[cfg(test)]\nmod tests;\nfn f() {}\n#[cfg(test)]\nmod more {\n}\n";
+    assert_eq!(without_tests(text).lines().count(), 3);
+}

@@ -1,0 +1,84 @@
+//! `cargo xtask bench`: what one evaluation costs, in time and in instructions.
+//!
+//! The program `carom-bench` does the work and speaks three sentences:
+//!
+//! * `carom-bench` times every case and prints a table for people;
+//! * `carom-bench --list` prints the names of the cases, one a line;
+//! * `carom-bench --case NAME --repeat K` evaluates one case K times and prints nothing.
+//!
+//! The last one is run under callgrind with k and 2k repetitions: (I(2k) − I(k)) / k instructions
+//! per evaluation, free of what setting up costs.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::step::Step;
+use crate::{Failure, Outcome, callgrind, expect_no_arguments};
+
+/// The line of the list of verbs.
+pub(crate) const ABOUT: &str = "times, and instruction counts where valgrind is installed";
+
+/// k: enough that one evaluation's share of rounding is far below a per mille, few enough that a
+/// run fifty times slower than native stays short.
+const REPETITIONS: u64 = 1000;
+
+/// Builds `carom-bench`, prints its times, then the instruction counts.
+pub(crate) fn run(arguments: &[String]) -> Outcome {
+    expect_no_arguments("bench", arguments)?;
+    Step::cargo(&["build", "--release", "--workspace", "--bin", "carom-bench", "--locked"])
+        .run(1, 1)?;
+    let target = target_directory()?;
+    let bench = target.join("release").join(format!("carom-bench{}", std::env::consts::EXE_SUFFIX));
+
+    let status = Command::new(&bench).status().map_err(|error| cannot_start(&bench, &error))?;
+    if !status.success() {
+        return Err(Failure::Failed(format!("carom-bench failed ({status})")));
+    }
+    if !callgrind::is_available() {
+        eprintln!("{}: times only, no instruction counts", callgrind::HOW_TO_GET);
+        return Ok(());
+    }
+    count(&bench, &target.join("callgrind"))
+}
+
+/// Prints the instructions per evaluation of every case.
+fn count(bench: &Path, profiles: &Path) -> Outcome {
+    let list =
+        Command::new(bench).arg("--list").output().map_err(|error| cannot_start(bench, &error))?;
+    if !list.status.success() {
+        return Err(Failure::Failed(format!("carom-bench --list failed ({})", list.status)));
+    }
+    let list = String::from_utf8_lossy(&list.stdout);
+    let cases: Vec<&str> = list.lines().filter(|line| !line.is_empty()).collect();
+    println!("{:<40} {:>16}", "case", "instructions");
+    for (k, case) in cases.iter().enumerate() {
+        eprintln!("[{}/{}] counting {case}", k + 1, cases.len());
+        println!("{case:<40} {:>16.1}", per_evaluation(bench, case, profiles)?);
+    }
+    Ok(())
+}
+
+/// (I(2k) − I(k)) / k of one case.
+fn per_evaluation(bench: &Path, case: &str, profiles: &Path) -> Result<f64, Failure> {
+    let instructions = |repeat: u64| {
+        let repeat = repeat.to_string();
+        let arguments = ["--case", case, "--repeat", &repeat];
+        callgrind::instructions(bench, &arguments, profiles, &format!("{case}.{repeat}"))
+    };
+    let (once, twice) = (instructions(REPETITIONS)?, instructions(2 * REPETITIONS)?);
+    Ok((twice as f64 - once as f64) / REPETITIONS as f64)
+}
+
+/// Cargo's target directory, wherever it was asked to be: this program stands in a profile's
+/// directory inside it.
+fn target_directory() -> Result<PathBuf, Failure> {
+    std::env::current_exe()
+        .ok()
+        .and_then(|program| Some(program.parent()?.parent()?.to_owned()))
+        .ok_or_else(|| Failure::CouldNotRun("cannot tell the target directory".to_owned()))
+}
+
+/// A program that does not start.
+fn cannot_start(program: &Path, error: &std::io::Error) -> Failure {
+    Failure::CouldNotRun(format!("cannot start {}: {error}", program.display()))
+}
