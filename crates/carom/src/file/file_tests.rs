@@ -248,3 +248,23 @@ fn every_key_of_the_tables_is_read() {
     // Every section but markers, targets and shapes, which stand deeper.
     assert_eq!(seen.len(), 1 + 1 + 1 + 5 + 1 + 5 + 1 + 1, "{seen:?}");
 }
+
+#[test]
+fn numbers_are_read_as_toml_writes_them() {
+    for (written, value) in [
+        ("1_000.5", 1000.5),
+        ("0x10", 16.0),
+        ("+3", 3.0),
+        ("1e-3", 1e-3),
+        ("99999999999999999999", 1e20),
+        ("'2.5 kg'", 2.5),
+        ("\"\"\"\n3 kg\"\"\"", 3.0),
+        ("\"\\u0034 kg\"", 4.0),
+    ] {
+        let text = format!(
+            "carom = 1\nspace = \"planar\"\n[bodies.a]\nmass = {written}\n\
+             [joints.j]\ntype = \"floating\"\nconnects = [\"ground\", \"a\"]\n"
+        );
+        assert_eq!(model(&text).model.bodies[0].inertia.mass, value, "{written}");
+    }
+}

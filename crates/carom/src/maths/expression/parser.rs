@@ -54,7 +54,7 @@ impl Expression {
     ///
     /// A number directly followed by a unit's word is a quantity, and the unit goes on over
     /// further unit words joined by a space, `*`, `/` and `^`, even where a parameter has the name
-    /// of a unit. Where `t` is time, a `t` behind `*` or `/` is time and not the tonne:
+    /// of a unit. `min(` is the function, not the minute. Where `t` is time, a `t` behind `*` or `/` is time and not the tonne:
     /// `0.5 m/s^2 * t^2`. Anywhere else a word is a name.
     pub fn parse(text: &str, scope: Scope) -> Result<Self, ExpressionError> {
         let tokens = tokens(text)?;
@@ -73,9 +73,9 @@ impl Expression {
     }
 }
 
-/// Names no parameter may have: functions, `pi`, `t`, and `q`, `v` for the joints.
+/// Names no parameter may have: functions, `pi` and `t`.
 pub fn is_reserved(name: &str) -> bool {
-    function(name).is_some() || operator(name).is_some() || matches!(name, "pi" | "t" | "q" | "v")
+    function(name).is_some() || operator(name).is_some() || matches!(name, "pi" | "t")
 }
 
 const FUNCTIONS: [(&str, Function); 11] = [
@@ -281,7 +281,9 @@ impl<'a> Parser<'a> {
             first = false;
             sign = match (self.peek(0), self.peek(1)) {
                 (Token::Sign(c @ ('*' | '/')), Token::Word(w))
-                    if unit(w).is_some() && !(w == "t" && self.scope.has_time()) =>
+                    if unit(w).is_some()
+                        && !(w == "t" && self.scope.has_time())
+                        && self.peek(2) != Token::Sign('(') =>
                 {
                     self.next += 1;
                     if c == '*' { 1.0 } else { -1.0 }

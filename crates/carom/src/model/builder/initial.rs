@@ -38,6 +38,20 @@ impl<'d> Builder<'d> {
         let Some(points) = self.table(entry, "initial.points".to_owned()) else { return };
         for entry in points.table.entries() {
             let path = joined(&points.path, &entry.key);
+            // points.rod.tip is a table `tip` in a table `rod`: a slip of TOML, not of the name.
+            let unquoted = match &entry.node.value {
+                Value::Table(inner) => inner
+                    .entries()
+                    .iter()
+                    .map(|e| format!("{}.{}", entry.key, e.key))
+                    .find(|name| self.markers.contains_key(name)),
+                _ => None,
+            };
+            if let Some(name) = unquoted {
+                let why = format!("the name of a marker stands in quotes here: points.\"{name}\"");
+                self.note(&path, Some(&entry.origin), Mistake::Conflict(why));
+                continue;
+            }
             let marker = self.marker((&path, &entry.origin), &entry.key);
             let Some(target) = self.table(entry, path) else { continue };
             self.check_keys(&target, &TARGET);

@@ -57,7 +57,7 @@ impl<'d> Builder<'d> {
         let rule = if !sound {
             "a parameter's name is made of letters, digits and `_` and begins with a letter"
         } else if is_reserved(name) {
-            "functions, `pi`, `t` (time), `q` and `v` (joints) keep their names"
+            "functions, `pi` and `t` (time) keep their names"
         } else {
             return;
         };
