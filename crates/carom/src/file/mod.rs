@@ -1,1 +1,196 @@
-//! To come.
+//! Model files: text → [`Description`] → [`Model`], with every fault at its line and column.
+
+pub mod report;
+pub mod schema;
+pub mod toml;
+
+use std::fmt::Write as _;
+use std::io::Read;
+use std::path::Path;
+
+use thiserror::Error;
+
+pub use report::Source;
+
+use crate::model::description::{Origin, SetError};
+use crate::model::{Built, Description, Finding, Model, Warning, build};
+
+/// The largest file that is read.
+pub const MOST_BYTES: u64 = 64 << 20;
+
+/// How many faults are written out in full; the rest are counted.
+const MOST_SHOWN: usize = 100;
+
+/// A model and what it came from.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The model.
+    pub model: Model,
+    /// What may not be meant.
+    pub warnings: Vec<Warning>,
+    /// The file as a tree, after all edits; studies edit it further and build again.
+    pub description: Description,
+    /// The text, for messages.
+    pub source: Source,
+}
+
+impl Loaded {
+    /// The warnings as text, each with line, column and excerpt; empty if there are none.
+    pub fn render_warnings(&self) -> String {
+        let mut out = String::new();
+        for warning in self.warnings.iter().take(MOST_SHOWN) {
+            let message = format!("warning: {}", warning.caution);
+            out += &self.source.render(&warning.path, warning.origin.as_ref(), &message);
+        }
+        out
+    }
+}
+
+/// Why a model cannot be loaded. Its text is complete: names, lines, columns, excerpts.
+#[derive(Debug, Error)]
+pub enum LoadError {
+    /// The file cannot be read.
+    #[error("{name}: cannot be read: {source}")]
+    Unreadable {
+        /// The file.
+        name: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The file is larger than [`MOST_BYTES`].
+    #[error("{name}: larger than 64 MB; a model file is text written by people or their scripts")]
+    TooLarge {
+        /// The file.
+        name: String,
+    },
+    /// The file is not text.
+    #[error("{name}: not a text file: byte {at} is not UTF-8 text")]
+    Binary {
+        /// The file.
+        name: String,
+        /// The first byte that is no text, counted from 0.
+        at: usize,
+    },
+    /// Nothing stands in the file.
+    #[error("{name}: the file is empty; a model begins with `carom = 1` and `space = \"planar\"`")]
+    Empty {
+        /// The file.
+        name: String,
+    },
+    /// An edit that cannot be made.
+    #[error("--set {0}")]
+    Set(#[from] SetError),
+    /// The text is not TOML.
+    #[error("{}", render_syntax(.source_text, .faults))]
+    Syntax {
+        /// The text.
+        source_text: Source,
+        /// What is wrong.
+        faults: Vec<toml::SyntaxFault>,
+    },
+    /// The model has faults.
+    #[error("{}", render_findings(.source_text, .findings))]
+    Refused {
+        /// The text.
+        source_text: Source,
+        /// What is wrong.
+        findings: Vec<Finding>,
+    },
+}
+
+impl LoadError {
+    /// The faults of the model; empty for every other error.
+    pub fn findings(&self) -> &[Finding] {
+        match self {
+            Self::Refused { findings, .. } => findings,
+            _ => &[],
+        }
+    }
+
+    /// How many things are wrong.
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Refused { findings, .. } => findings.len(),
+            Self::Syntax { faults, .. } => faults.len(),
+            _ => 1,
+        }
+    }
+}
+
+/// Reads a model file and builds its model; `sets` are edits by path, as of `--set`.
+pub fn load(path: &Path, sets: &[(String, String)]) -> Result<Loaded, LoadError> {
+    let name = path.display().to_string();
+    let unreadable = |source| LoadError::Unreadable { name: name.clone(), source };
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    let mut bytes = Vec::new();
+    // One byte more than allowed tells a large file, even one without end.
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(LoadError::TooLarge { name });
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => parse(&name, &text, sets),
+        Err(error) => Err(LoadError::Binary { name, at: error.utf8_error().valid_up_to() }),
+    }
+}
+
+/// Builds the model of a text; `name` stands for the file in messages.
+pub fn parse(name: &str, text: &str, sets: &[(String, String)]) -> Result<Loaded, LoadError> {
+    let source = Source::new(name, text);
+    let mut description = describe(&source)?;
+    for (path, value) in sets {
+        description.set(path, value)?;
+    }
+    match build(&description) {
+        Ok(Built { model, warnings }) => Ok(Loaded { model, warnings, description, source }),
+        Err(findings) => Err(LoadError::Refused { source_text: source, findings }),
+    }
+}
+
+/// The tree of a text, before anything is judged.
+pub fn describe(source: &Source) -> Result<Description, LoadError> {
+    let name = source.name().to_owned();
+    let text = source.text();
+    if text.len() as u64 > MOST_BYTES {
+        return Err(LoadError::TooLarge { name });
+    }
+    if let Some(at) = text.find('\0') {
+        return Err(LoadError::Binary { name, at });
+    }
+    if text.trim_start_matches('\u{feff}').trim().is_empty() {
+        return Err(LoadError::Empty { name });
+    }
+    toml::describe(text).map_err(|faults| LoadError::Syntax { source_text: source.clone(), faults })
+}
+
+fn render_syntax(source: &Source, faults: &[toml::SyntaxFault]) -> String {
+    let mut out = String::new();
+    for fault in faults.iter().take(MOST_SHOWN) {
+        let origin = fault.span.clone().map(Origin::Text);
+        out += &source.render("", origin.as_ref(), &fault.message);
+    }
+    ended(out, faults.len())
+}
+
+fn render_findings(source: &Source, findings: &[Finding]) -> String {
+    let mut out = String::new();
+    for finding in findings.iter().take(MOST_SHOWN) {
+        let message = finding.mistake.to_string();
+        out += &source.render(&finding.path, finding.origin.as_ref(), &message);
+    }
+    ended(out, findings.len())
+}
+
+/// Says how many are not shown, and ends without an empty line.
+fn ended(mut out: String, count: usize) -> String {
+    if count > MOST_SHOWN {
+        // Writing to a String cannot fail.
+        let _ = writeln!(out, "… and {} more", count - MOST_SHOWN);
+    }
+    out.truncate(out.trim_end().len());
+    out
+}
+
+#[cfg(test)]
+#[path = "file_tests.rs"]
+mod tests;

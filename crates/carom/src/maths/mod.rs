@@ -1,9 +1,11 @@
-//! Numbers without mechanics: vectors, rotations, symmetric inertias, expressions.
+//! Numbers without mechanics: vectors, rotations, symmetric inertias, units, expressions.
 
 pub mod expression;
 pub mod inertia;
 pub mod ldl;
+pub mod nearest;
 pub mod spatial;
+pub mod units;
 
 pub use inertia::ArticulatedInertia;
 pub use spatial::{Mat3, Pose, Twist, Vec3, Wrench};

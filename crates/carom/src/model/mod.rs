@@ -6,8 +6,10 @@
 //! joint's axes pass through the link frame's origin.
 
 pub mod body;
+pub mod builder;
 pub mod closure;
 pub mod contact;
+pub mod description;
 pub mod error;
 pub mod initial;
 pub mod joint;
@@ -17,8 +19,10 @@ pub mod shape;
 mod tree;
 
 pub use body::{Body, RigidInertia};
+pub use builder::{Built, Caution, Finding, Mistake, Warning, build};
 pub use closure::{Closure, Row};
 pub use contact::{Contact, ContactDefaults, ContactGeometry, Friction};
+pub use description::Description;
 pub use error::{Fault, Problem};
 pub use initial::{Condition, Initial, PointTarget};
 pub use joint::{Joint, JointKind};

@@ -4,4 +4,5 @@
 mod gradient;
 mod layering;
 mod random_mechanism;
+mod refusal;
 mod twin;

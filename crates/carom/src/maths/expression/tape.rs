@@ -1,4 +1,4 @@
-//! Expressions of time and joint coordinates as a flat tape.
+//! A flat tape of steps in postfix order and its evaluation.
 //!
 //! A tape is evaluated on plain numbers, or on second-order jets in time: a prescribed motion
 //! needs its velocity and acceleration exactly, not by differences.
@@ -192,7 +192,7 @@ impl Tape {
 }
 
 impl Function {
-    fn value(self, x: f64) -> f64 {
+    pub(super) fn value(self, x: f64) -> f64 {
         match self {
             Self::Negative => -x,
             Self::Sin => x.sin(),
@@ -250,7 +250,7 @@ impl Function {
 }
 
 impl Operator {
-    fn value(self, x: f64, y: f64) -> f64 {
+    pub(super) fn value(self, x: f64, y: f64) -> f64 {
         match self {
             Self::Add => x + y,
             Self::Subtract => x - y,

@@ -1,0 +1,134 @@
+//! Messages that point at a place in a text.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::model::description::Origin;
+
+/// How much of a line is shown.
+const MOST_COLUMNS: usize = 100;
+
+/// A text with a name and its lines.
+#[derive(Clone, Debug)]
+pub struct Source {
+    name: Arc<str>,
+    text: Arc<str>,
+    /// First byte of every line.
+    lines: Arc<[usize]>,
+}
+
+impl Source {
+    /// A text under the name messages call it by.
+    pub fn new(name: &str, text: &str) -> Self {
+        let starts = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(k, _)| k + 1);
+        Self {
+            name: name.into(),
+            text: text.into(),
+            lines: [0].into_iter().chain(starts).collect(),
+        }
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Line and column of a byte, both from 1; columns count letters.
+    pub fn position(&self, byte: usize) -> (usize, usize) {
+        let byte = self.boundary(byte);
+        let line = self.lines.partition_point(|start| *start <= byte);
+        let start = self.lines[line - 1];
+        (line, self.text[start..byte].chars().count() + 1)
+    }
+
+    /// The last boundary between letters that is not behind `byte`.
+    fn boundary(&self, byte: usize) -> usize {
+        let mut byte = byte.min(self.text.len());
+        while !self.text.is_char_boundary(byte) {
+            byte -= 1;
+        }
+        byte
+    }
+
+    /// A message, with line, column and excerpt where there are any.
+    ///
+    /// ```text
+    /// rod.toml:12:8: bodies.rod.mass: 0 is not a positive mass [kg]
+    ///    12 | mass = 0
+    ///       |        ^
+    /// ```
+    pub fn render(&self, path: &str, origin: Option<&Origin>, message: &str) -> String {
+        let what = if path.is_empty() { message.to_owned() } else { format!("{path}: {message}") };
+        match origin {
+            None => format!("{}: {what}\n", self.name),
+            Some(Origin::Set(edit)) => format!("--set {edit}: {what}\n"),
+            Some(Origin::Text(span)) => {
+                let (line, column) = self.position(span.start);
+                let excerpt = self.excerpt(span, line);
+                format!("{}:{line}:{column}: {what}\n{excerpt}", self.name)
+            }
+        }
+    }
+
+    /// The line with a mark under the span.
+    fn excerpt(&self, span: &Range<usize>, line: usize) -> String {
+        let start = self.lines[line - 1];
+        let whole = self.text[start..].split(['\n', '\r']).next().unwrap_or_default();
+        let first = self.text[start..self.boundary(span.start)].chars().count();
+        let last = self.boundary(span.end).clamp(start, start + whole.len());
+        let length = self.text[start..last].chars().count().saturating_sub(first).max(1);
+        // Of a long line the part around the mark is shown.
+        let skip = if first + length > MOST_COLUMNS { first.saturating_sub(20) } else { 0 };
+        let shown: String = whole
+            .chars()
+            .skip(skip)
+            .take(MOST_COLUMNS)
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect();
+        let blank = " ".repeat(first - skip);
+        let tail =
+            "~".repeat((length - 1).min(MOST_COLUMNS - (first - skip).min(MOST_COLUMNS - 1) - 1));
+        format!("{line:>5} | {}\n      | {blank}^{tail}\n", shown.trim_end())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_shows_its_line_and_column() {
+        let source = Source::new("rod.toml", "carom = 1\nmass = 100 # φ\nx = 2");
+        let at = Origin::Text(17..20);
+        let shown = source.render("bodies.rod.mass", Some(&at), "too heavy");
+        assert_eq!(
+            shown,
+            "rod.toml:2:8: bodies.rod.mass: too heavy\n    2 | mass = 100 # φ\n      |        ^~~\n"
+        );
+        assert_eq!(source.render("", None, "odd"), "rod.toml: odd\n");
+        let set = Origin::Set("a.b=3".to_owned());
+        assert_eq!(source.render("a.b", Some(&set), "odd"), "--set a.b=3: a.b: odd\n");
+    }
+
+    #[test]
+    fn positions_outside_the_text_do_not_panic() {
+        let long = "x".repeat(1000);
+        for text in ["", "φ", "a\nb\n", "a\r\nb", long.as_str()] {
+            let source = Source::new("f", text);
+            for start in 0..text.len() + 3 {
+                for end in [0, start, start + 1, start + 500] {
+                    let at = Origin::Text(start..end);
+                    assert!(source.render("p", Some(&at), "m").starts_with("f:"));
+                }
+            }
+        }
+        let wide = Source::new("f", &long);
+        let shown = wide.render("p", Some(&Origin::Text(900..905)), "m");
+        assert!(shown.lines().all(|l| l.chars().count() < 120), "{shown}");
+    }
+}

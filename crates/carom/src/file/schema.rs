@@ -1,0 +1,144 @@
+//! The JSON Schema of the model file, from the same tables that judge it.
+
+use serde_json::{Map, Value, json};
+
+use crate::model::builder::keys::{
+    CONTACT_SHAPES, Key, Kind, MARKER, MASS_SHAPES, Section, TARGET, TOP,
+};
+
+/// The schema (draft 2020-12) of format 1, for editors and validators.
+///
+/// It knows keys and kinds of values; units, names and mechanics are judged by [`super::load`].
+pub fn schema() -> Value {
+    let mut root = section(&TOP, None);
+    let vector = json!({ "type": "array", "items": quantity(), "minItems": 2, "maxItems": 3 });
+    let head = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "carom model file, format 1",
+        "$defs": {
+            "quantity": {
+                "description": "A number in SI units, a quantity such as \"75 N/mm\", or an expression.",
+                "type": ["number", "string"]
+            },
+            "vector": vector,
+            "marker": { "anyOf": [reference("vector"), section(&MARKER, None)] },
+            "target": section(&TARGET, None),
+            "mass_shape": mass_shape(),
+            "contact_shape": {
+                "anyOf": CONTACT_SHAPES.iter().map(|s| section(s, None)).collect::<Vec<_>>()
+            }
+        }
+    });
+    let (Value::Object(mut out), Value::Object(body)) = (head, root.take()) else {
+        return Value::Null;
+    };
+    out.extend(body);
+    Value::Object(out)
+}
+
+fn reference(name: &str) -> Value {
+    json!({ "$ref": format!("#/$defs/{name}") })
+}
+
+fn quantity() -> Value {
+    reference("quantity")
+}
+
+fn mass_shape() -> Value {
+    let list = json!({ "type": "array" });
+    let properties: Map<String, Value> = MASS_SHAPES
+        .iter()
+        .map(|word| {
+            let kind = match *word {
+                "point" => json!({ "const": true }),
+                "rod" | "disc" | "sphere" => quantity(),
+                "ring" | "hollow-sphere" => json!({ "anyOf": [quantity(), list.clone()] }),
+                _ => list.clone(),
+            };
+            ((*word).to_owned(), kind)
+        })
+        .collect();
+    json!({
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": false,
+        "minProperties": 1,
+        "maxProperties": 1
+    })
+}
+
+/// An object with the keys of a section; `words` are the values of `type`.
+fn section(section: &Section, words: Option<&[&str]>) -> Value {
+    let mut properties = Map::new();
+    let mut required: Vec<&str> = Vec::new();
+    if let Some(words) = words {
+        properties.insert("type".to_owned(), json!({ "enum": words }));
+        required.push("type");
+    }
+    for Key { name, kind, required: needed, doc } in section.keys {
+        let mut value = kind_schema(*kind);
+        // A reference may stand beside a description since draft 2019-09.
+        if let Value::Object(map) = &mut value {
+            map.insert("description".to_owned(), json!(doc));
+        }
+        properties.insert((*name).to_owned(), value);
+        if *needed {
+            required.push(name);
+        }
+    }
+    json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false
+    })
+}
+
+fn typed(inner: &Section) -> Value {
+    section(inner, (!inner.types.is_empty()).then_some(inner.types))
+}
+
+fn map_of(value: &Value) -> Value {
+    json!({ "type": "object", "additionalProperties": value })
+}
+
+fn list_of(value: &Value, count: Option<usize>) -> Value {
+    match count {
+        Some(n) => json!({ "type": "array", "items": value, "minItems": n, "maxItems": n }),
+        None => json!({ "type": "array", "items": value }),
+    }
+}
+
+fn kind_schema(kind: Kind) -> Value {
+    let text = json!({ "type": "string" });
+    let orientation = json!({ "anyOf": [quantity(), list_of(&quantity(), Some(3))] });
+    match kind {
+        Kind::Format => json!({ "const": 1 }),
+        Kind::Text => text,
+        Kind::Bool => json!({ "type": "boolean" }),
+        Kind::Choice(words) => json!({ "enum": words }),
+        Kind::Quantity(_) | Kind::Varied | Kind::Friction => json!({ "$ref": "#/$defs/quantity" }),
+        Kind::Quantities | Kind::Torque => {
+            json!({ "anyOf": [quantity(), list_of(&quantity(), None)] })
+        }
+        Kind::Vector | Kind::Force => reference("vector"),
+        Kind::Axis => {
+            json!({ "anyOf": [reference("vector"), list_of(&reference("vector"), Some(2))] })
+        }
+        Kind::TwoVectors => list_of(&reference("vector"), Some(2)),
+        Kind::TwoOrientations => list_of(&orientation, Some(2)),
+        Kind::Orientation => orientation,
+        Kind::TwoNames => list_of(&text, Some(2)),
+        Kind::MassShape => reference("mass_shape"),
+        Kind::ContactShapes => map_of(&reference("contact_shape")),
+        Kind::Markers => map_of(&reference("marker")),
+        Kind::Parameters | Kind::Coefficients => map_of(&quantity()),
+        Kind::Targets => map_of(&reference("target")),
+        Kind::Conditions => json!({ "anyOf": [text, list_of(&text, None)] }),
+        Kind::Named([only]) => map_of(&typed(only)),
+        Kind::Named(many) => {
+            map_of(&json!({ "anyOf": many.iter().map(typed).collect::<Vec<_>>() }))
+        }
+        Kind::Inner(inner) => typed(inner),
+    }
+}

@@ -1,0 +1,15 @@
+//! Expressions of time, joint coordinates and parameters: text → [`Expression`] → [`Tape`].
+//!
+//! [`Expression::parse`] turns text into postfix order with the byte position of every part;
+//! [`Expression::resolve`] gives the names a meaning and checks the units.
+
+mod error;
+mod evaluate;
+mod parser;
+mod tape;
+mod token;
+
+pub use error::ExpressionError;
+pub use evaluate::{Binding, Resolved};
+pub use parser::{Expression, MOST_NESTED, Scope, is_reserved};
+pub use tape::{Function, Jet, Operator, STACK, Step, Tape, Variable};

@@ -1,0 +1,175 @@
+//! `[contacts]`: pairs that may touch, and what the file says about their law.
+
+use super::Builder;
+use super::finding::Mistake;
+use super::keys::{CONTACT, LAWS};
+use super::reader::Place;
+use crate::maths::Vec3;
+use crate::maths::units::{Dimension, Measure, UnitError};
+use crate::model::contact::{ContactDefaults, Friction};
+use crate::model::description::{Node, Value};
+use crate::model::parts::{ContactPart, ContactPlace, MarkerPart, PartPlace};
+
+impl<'d> Builder<'d> {
+    pub(super) fn read_contacts(&mut self) {
+        for (name, place) in self.named("contacts") {
+            self.check_keys(&place, &CONTACT);
+            let defaults = self.contact_defaults(&place);
+            if let Some(found) = self.contact_place(&place) {
+                let name = name.to_owned();
+                self.parts.contacts.push(ContactPart { name, place: found, defaults });
+            }
+        }
+    }
+
+    /// Two shapes, or two markers. A name may be that of a shape and of a marker: then shapes are
+    /// meant, unless a `normal` is written.
+    fn contact_place(&mut self, place: &Place<'d>) -> Option<ContactPlace> {
+        let (node, path) = place.get("between")?;
+        let [a, b] = self.pair(node, &path)?;
+        let first = self.text(a, &format!("{path}.0"));
+        let second = self.text(b, &format!("{path}.1"));
+        let names = [first?, second?];
+        let markers = names.map(|name| self.markers.get(name).copied());
+        let shapes = names.map(|name| self.shapes.get(name).copied());
+        let point = place.table.get("normal").is_some();
+        match (shapes, markers) {
+            ([Some(_), Some(_)], [Some(a), Some(b)]) if point => {
+                self.contact_of_markers(place, a?, b?)
+            }
+            ([Some(a), Some(b)], _) => {
+                for key in ["normal", "normal_in"] {
+                    if let Some((node, path)) = place.get(key) {
+                        let why =
+                            "two shapes have a normal of their own; this key goes with markers";
+                        self.note(&path, Some(&node.origin), Mistake::Conflict(why.to_owned()));
+                    }
+                }
+                Some(ContactPlace::Shapes(a?, b?))
+            }
+            (_, [Some(a), Some(b)]) => self.contact_of_markers(place, a?, b?),
+            _ => {
+                let mut known = true;
+                for (k, node) in [a, b].into_iter().enumerate() {
+                    if shapes[k].is_none() && markers[k].is_none() {
+                        self.unknown_side(node, &format!("{path}.{k}"), names[k]);
+                        known = false;
+                    }
+                }
+                if known {
+                    let why = "a shape and a marker cannot touch; write { point = […] } as a shape";
+                    self.note(&path, Some(&node.origin), Mistake::Conflict(why.to_owned()));
+                }
+                None
+            }
+        }
+    }
+
+    fn unknown_side(&mut self, node: &Node, path: &str, name: &str) {
+        let known = self.shapes.keys().chain(self.markers.keys()).map(String::as_str);
+        let hint = self.hint(name, known);
+        let name = name.chars().take(60).collect();
+        let mistake = Mistake::UnknownName { what: "contact shape or marker", name, hint };
+        self.note(path, Some(&node.origin), mistake);
+    }
+
+    fn contact_of_markers(
+        &mut self,
+        place: &Place<'d>,
+        a: usize,
+        b: usize,
+    ) -> Option<ContactPlace> {
+        let written = match place.get("normal") {
+            Some((node, path)) => Some(self.direction(node, &path, "normal")?),
+            None => None,
+        };
+        let fixed_in: Option<PartPlace> = match place.get("normal_in") {
+            Some((node, path)) => Some(self.body(node, &path)?),
+            None => None,
+        };
+        if let (None, Some((node, path))) = (written, place.get("normal_in")) {
+            let why =
+                "`normal_in` goes with `normal`; a marker's direction is fixed in its own body";
+            self.note(&path, Some(&node.origin), Mistake::Conflict(why.to_owned()));
+        }
+        let (first, second) = (&self.parts.markers[a], &self.parts.markers[b]);
+        let found = match written {
+            Some(normal) => Some((fixed_in.flatten(), normal)),
+            None => marker_normal(first, second),
+        };
+        let (a, b) = (first.point, second.point);
+        let Some((normal_in, normal)) = found else {
+            let doc = "two markers need it, unless one of them has a `direction`";
+            self.note(&place.path, place.origin, Mistake::Missing { key: "normal", doc });
+            return None;
+        };
+        Some(ContactPlace::Points { a, b, normal_in, normal })
+    }
+
+    fn contact_defaults(&mut self, place: &Place<'d>) -> ContactDefaults {
+        let restitution = place.get("restitution").and_then(|(node, path)| {
+            let e = self.quantity(node, &path, Dimension::NONE)?;
+            self.in_range(node, &path, e, (0.0..=1.0).contains(&e), "a restitution from 0 to 1")
+        });
+        let exponent = place.get("exponent").and_then(|(node, path)| {
+            let n = self.quantity(node, &path, Dimension::NONE)?;
+            self.in_range(node, &path, n, n >= 1.0, "an exponent of at least 1")
+        });
+        let stiffness = place
+            .get("stiffness")
+            .and_then(|(node, path)| self.contact_stiffness(node, &path, exponent));
+        let law = place.get("law").and_then(|(node, path)| {
+            self.choice(node, &path, &LAWS, "contact law").map(|k| LAWS[k].to_owned())
+        });
+        let friction = place.get("friction").and_then(|(node, path)| self.friction(node, &path));
+        ContactDefaults {
+            restitution,
+            stiffness: stiffness.map(|s| s.0),
+            exponent: exponent.or(stiffness.and_then(|s| s.1)),
+            law,
+            friction,
+        }
+    }
+
+    /// K and the exponent its unit asks for: N/mⁿ.
+    fn contact_stiffness(
+        &mut self,
+        node: &'d Node,
+        path: &str,
+        written: Option<f64>,
+    ) -> Option<(f64, Option<f64>)> {
+        let (k, measure) = self.measured(node, path)?;
+        self.in_range(node, path, k, k > 0.0, "a positive stiffness [N/m^n]")?;
+        let Measure::Known(found) = measure else { return Some((k, None)) };
+        // kg m^(1 − n) s⁻²
+        let n = 1.0 - found.length;
+        let expected = Dimension::FORCE.per(Dimension::LENGTH.power(written.unwrap_or(n.max(1.0))));
+        if let Err(problem) = found.check(expected) {
+            // Any exponent would do: show the usual one.
+            let problem = match (problem, written) {
+                (UnitError::Expected { found, .. }, None) => UnitError::Expected {
+                    found,
+                    expected: Dimension::FORCE.per(Dimension::LENGTH.power(1.5)),
+                },
+                (other, _) => other,
+            };
+            self.note(path, Some(&node.origin), Mistake::Unit(problem));
+            return None;
+        }
+        Some((k, Some(n)))
+    }
+
+    fn friction(&mut self, node: &'d Node, path: &str) -> Option<Friction> {
+        if matches!(&node.value, Value::Text { text, .. } if text == "stick") {
+            return Some(Friction::Stick);
+        }
+        let mu = self.quantity(node, path, Dimension::NONE)?;
+        let expected = "a coefficient of friction of at least 0 (or \"stick\")";
+        self.in_range(node, path, mu, mu >= 0.0, expected).map(Friction::Coefficient)
+    }
+}
+
+/// The direction of the first marker that has one, turned from the first to the second.
+fn marker_normal(a: &MarkerPart, b: &MarkerPart) -> Option<(PartPlace, Vec3)> {
+    a.direction.map(|d| (a.point.body, d)).or(b.direction.map(|d| (b.point.body, -d)))
+}

@@ -1,0 +1,284 @@
+//! `[joints]`: the tree.
+
+use super::Builder;
+use super::finding::Mistake;
+use super::keys::JOINT;
+use super::reader::Place;
+use crate::maths::spatial::{rotation_by, rotation_from_z};
+use crate::maths::units::Dimension;
+use crate::maths::{Mat3, Pose, Vec3};
+use crate::model::JointKind;
+use crate::model::description::{Node, Value};
+use crate::model::parts::{JointPart, PartPlace};
+
+/// Largest cosine between the axes of a universal joint; what more digits would write.
+const PERPENDICULAR: f64 = 1e-6;
+
+impl<'d> Builder<'d> {
+    pub(super) fn read_joints(&mut self) {
+        let joints = self.named("joints");
+        for (name, place) in &joints {
+            let part = self.read_joint(name, place);
+            let known = part.as_ref().map(|p| (self.parts.joints.len(), self.in_space(p.kind)));
+            self.joints.insert(name, known);
+            self.parts.joints.extend(part);
+        }
+    }
+
+    /// In a planar model free motion is motion in the plane.
+    fn in_space(&self, kind: JointKind) -> JointKind {
+        if self.planar && kind == JointKind::Floating { JointKind::Planar } else { kind }
+    }
+
+    fn read_joint(&mut self, name: &str, place: &Place<'d>) -> Option<JointPart> {
+        let (word, _) = self.section(place, std::slice::from_ref(&JOINT))?;
+        let kind = joint_kind(word)?;
+        let frames = self.frames(place, kind);
+        let coordinates = self.in_space(kind);
+        let position = self.positions(place, "position", coordinates);
+        let guess = self.positions(place, "guess", coordinates);
+        let angular = |k: usize| coordinates.is_angular(k);
+        let velocity = self.per_velocity(place, "velocity", coordinates, |k| {
+            if angular(k) { Dimension::ANGULAR_VELOCITY } else { Dimension::VELOCITY }
+        });
+        let rotor = self.per_velocity(place, "rotor", coordinates, |k| {
+            if angular(k) { Dimension::INERTIA } else { Dimension::MASS }
+        });
+        let locked = match place.get("locked") {
+            Some((node, path)) => self.boolean(node, &path)?,
+            None => false,
+        };
+        let (parent, child) = self.connects(place)?;
+        let Some(child) = child else {
+            let (node, path) = place.get("connects")?;
+            let why = "a joint carries its second body, which cannot be ground: write ground first";
+            self.note(&path, Some(&node.origin), Mistake::Conflict(why.to_owned()));
+            return None;
+        };
+        let (in_parent, in_child) = frames?;
+        let mut part = JointPart::new(name, kind, parent, child);
+        part.in_parent = in_parent;
+        part.in_child = in_child;
+        part.position = position;
+        part.guess = guess;
+        part.velocity = velocity;
+        part.rotor = rotor.unwrap_or_default();
+        part.locked = locked;
+        Some(part)
+    }
+
+    /// The two bodies at `connects`.
+    pub(super) fn connects(&mut self, place: &Place<'d>) -> Option<(PartPlace, PartPlace)> {
+        let (node, path) = place.get("connects")?;
+        let [a, b] = self.pair(node, &path)?;
+        let (a, b) = (self.body(a, &format!("{path}.0")), self.body(b, &format!("{path}.1")));
+        Some((a?, b?))
+    }
+
+    /// The two points at `at`; the origins if it is missing.
+    pub(super) fn two_points(&mut self, place: &Place<'d>) -> Option<(Vec3, Vec3)> {
+        let Some((node, path)) = place.get("at") else {
+            return Some((Vec3::zeros(), Vec3::zeros()));
+        };
+        let [a, b] = self.pair(node, &path)?;
+        let a = self.vector(a, &format!("{path}.0"), Dimension::LENGTH);
+        let b = self.vector(b, &format!("{path}.1"), Dimension::LENGTH);
+        Some((a?, b?))
+    }
+
+    /// F in the first body and M in the second.
+    pub(super) fn frames(&mut self, place: &Place<'d>, kind: JointKind) -> Option<(Pose, Pose)> {
+        let points = self.two_points(place);
+        let turned = self.two_orientations(place);
+        let axes = self.axes(place, kind);
+        let ((p, c), (R_p, R_c), axes) = (points?, turned?, axes?);
+        Some((
+            Pose { rotation: R_p * axes, position: p },
+            Pose { rotation: R_c * axes, position: c },
+        ))
+    }
+
+    fn two_orientations(&mut self, place: &Place<'d>) -> Option<(Mat3, Mat3)> {
+        let Some((node, path)) = place.get("orientation") else {
+            return Some((Mat3::identity(), Mat3::identity()));
+        };
+        let [a, b] = self.pair(node, &path)?;
+        let a = self.orientation(a, &format!("{path}.0"));
+        let b = self.orientation(b, &format!("{path}.1"));
+        Some((a?, b?))
+    }
+
+    /// Roll, pitch, yaw about fixed axes; one angle in the plane.
+    pub(super) fn orientation(&mut self, node: &'d Node, path: &str) -> Option<Mat3> {
+        if self.planar {
+            let angle = self.quantity(node, path, Dimension::ANGLE)?;
+            return Some(rotation_by(&(Vec3::z() * angle)));
+        }
+        let list = self.list(node, path)?;
+        if list.len() != 3 {
+            return self.wrong_count(node, path, list.len(), "3", " (roll, pitch, yaw)");
+        }
+        let x = self.quantities(list, path, |_| Dimension::ANGLE)?;
+        Some(roll_pitch_yaw(&x))
+    }
+
+    /// The axes of F and M in the joint's frame; z is the joint's axis.
+    fn axes(&mut self, place: &Place<'d>, kind: JointKind) -> Option<Mat3> {
+        let Some((node, path)) = place.get("axis") else {
+            // Across the plane nothing slides: a planar slide goes along x.
+            return Some(match kind {
+                JointKind::Prismatic if self.planar => rotation_from_z(&Vec3::x()),
+                _ => Mat3::identity(),
+            });
+        };
+        let has_axis = match kind {
+            JointKind::Prismatic => true,
+            JointKind::Revolute
+            | JointKind::Cylindrical
+            | JointKind::Universal
+            | JointKind::Planar => !self.planar,
+            JointKind::Weld | JointKind::Spherical | JointKind::Floating => false,
+        };
+        if !has_axis {
+            let space = if self.planar { " in a planar model" } else { "" };
+            let why = format!("a {} joint has no axis to choose{space}", kind.name());
+            self.note(&path, Some(&node.origin), Mistake::Conflict(why));
+            return None;
+        }
+        if kind != JointKind::Universal {
+            return Some(rotation_from_z(&self.direction(node, &path, "axis")?));
+        }
+        let [a, b] = self.pair(node, &path)?;
+        let first = self.direction(a, &format!("{path}.0"), "axis");
+        let second = self.direction(b, &format!("{path}.1"), "axis");
+        let (z, x) = (first?, second?);
+        if z.dot(&x).abs() > PERPENDICULAR {
+            let angle = z.dot(&x).clamp(-1.0, 1.0).acos().to_degrees();
+            let why = format!(
+                "the axes of a universal joint are perpendicular; these make an angle of {angle:.4}°"
+            );
+            self.note(&path, Some(&node.origin), Mistake::Conflict(why));
+            return None;
+        }
+        let y = z.cross(&x).normalize();
+        Some(Mat3::from_columns(&[y.cross(&z), y, z]))
+    }
+
+    /// One number per velocity of the joint.
+    fn per_velocity(
+        &mut self,
+        place: &Place<'d>,
+        key: &str,
+        kind: JointKind,
+        dimension: impl Fn(usize) -> Dimension,
+    ) -> Option<Vec<f64>> {
+        let (node, nodes, path) = values(place, key)?;
+        let wanted = kind.velocities();
+        if nodes.len() != wanted {
+            let why = format!(" of a {} joint", kind.name());
+            return self.wrong_count(node, &path, nodes.len(), &wanted.to_string(), &why);
+        }
+        self.numbers(node, nodes, &path, dimension)
+    }
+
+    /// Like [`Builder::quantities`], with the path of the key itself for a lone number.
+    fn numbers(
+        &mut self,
+        node: &'d Node,
+        nodes: &'d [Node],
+        path: &str,
+        dimension: impl Fn(usize) -> Dimension,
+    ) -> Option<Vec<f64>> {
+        if let [only] = nodes
+            && std::ptr::eq(only, node)
+        {
+            return Some(vec![self.quantity(only, path, dimension(0))?]);
+        }
+        self.quantities(nodes, path, dimension)
+    }
+
+    /// Positions; a rotation in space is a quaternion or three angles.
+    fn positions(&mut self, place: &Place<'d>, key: &str, kind: JointKind) -> Option<Vec<f64>> {
+        let (node, nodes, path) = values(place, key)?;
+        let turning = match kind {
+            JointKind::Spherical => Some(0),
+            JointKind::Floating => Some(3),
+            _ => None,
+        };
+        let wanted = kind.positions();
+        let angles = turning.is_some() && nodes.len() == wanted - 1;
+        if nodes.len() != wanted && !angles {
+            let why = format!(" of a {} joint", kind.name());
+            let expected = match turning {
+                Some(_) => format!("{wanted} (a quaternion) or {} (angles)", wanted - 1),
+                None => wanted.to_string(),
+            };
+            return self.wrong_count(node, &path, nodes.len(), &expected, &why);
+        }
+        let first = turning.unwrap_or(usize::MAX);
+        let mut q = self.numbers(node, nodes, &path, |k| match turning {
+            Some(_) if k >= first && angles => Dimension::ANGLE,
+            Some(_) if k >= first => Dimension::NONE,
+            None if kind.is_angular(k) => Dimension::ANGLE,
+            _ => Dimension::LENGTH,
+        })?;
+        let Some(first) = turning else { return Some(q) };
+        if angles {
+            let quaternion = quaternion_of(&q[first..]);
+            q.truncate(first);
+            q.extend(quaternion);
+        } else if q[first..].iter().all(|x| *x == 0.0) {
+            let mistake = Mistake::NoDirection { what: "quaternion" };
+            self.note(&path, Some(&node.origin), mistake);
+            return None;
+        }
+        Some(q)
+    }
+}
+
+/// The node of a key and its numbers: one, or those of a list.
+fn values<'d>(place: &Place<'d>, key: &str) -> Option<(&'d Node, &'d [Node], String)> {
+    let (node, path) = place.get(key)?;
+    Some(match &node.value {
+        Value::List(list) => (node, list.as_slice(), path),
+        _ => (node, std::slice::from_ref(node), path),
+    })
+}
+
+/// The kind of that word.
+pub(super) fn joint_kind(word: &str) -> Option<JointKind> {
+    JointKind::ALL.into_iter().find(|k| k.name() == word)
+}
+
+/// R_z(yaw) R_y(pitch) R_x(roll).
+fn roll_pitch_yaw(angles: &[f64]) -> Mat3 {
+    rotation_by(&(Vec3::z() * angles[2]))
+        * rotation_by(&(Vec3::y() * angles[1]))
+        * rotation_by(&(Vec3::x() * angles[0]))
+}
+
+/// The quaternion (w, x, y, z) of roll, pitch, yaw about fixed axes.
+fn quaternion_of(angles: &[f64]) -> [f64; 4] {
+    let [(s1, c1), (s2, c2), (s3, c3)] =
+        [angles[0], angles[1], angles[2]].map(|a| (a / 2.0).sin_cos());
+    [
+        c1 * c2 * c3 + s1 * s2 * s3,
+        s1 * c2 * c3 - c1 * s2 * s3,
+        c1 * s2 * c3 + s1 * c2 * s3,
+        c1 * c2 * s3 - s1 * s2 * c3,
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::joint::quaternion_rotation;
+
+    #[test]
+    fn angles_and_their_quaternion_are_one_rotation() {
+        for angles in [[0.3, -0.7, 1.9], [2.0, 0.1, -3.0], [0.0, 0.0, 0.5]] {
+            let difference = quaternion_rotation(&quaternion_of(&angles)) - roll_pitch_yaw(&angles);
+            assert!(difference.norm() < 1e-14, "{angles:?}");
+        }
+    }
+}

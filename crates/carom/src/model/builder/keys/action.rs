@@ -1,0 +1,142 @@
+//! Keys of what acts on the machine: contacts, loads, drives, the initial state.
+
+use super::machine::AT;
+use super::{Key, Kind, Section, may, must};
+use crate::maths::units::Dimension;
+
+/// `[contacts.NAME]`
+pub const CONTACT: Section = Section {
+    what: "a contact",
+    types: &[],
+    keys: &[
+        must("between", Kind::TwoNames, "Two shapes, or two markers with a normal."),
+        may("normal", Kind::Vector, "From the first to the second; with markers only."),
+        may("normal_in", Kind::Text, "The body the normal is fixed in; ground if it is missing."),
+        may("restitution", Kind::Quantity(Dimension::NONE), "e, from 0 to 1."),
+        may("stiffness", Kind::Varied, "K [N/m^n]; its unit fixes n."),
+        may("exponent", Kind::Quantity(Dimension::NONE), "n ≥ 1; 1.5 if it is missing."),
+        may("law", Kind::Choice(&LAWS), "A law of the catalogue."),
+        may("friction", Kind::Friction, "μ ≥ 0, or \"stick\"."),
+    ],
+};
+
+/// The names of the contact laws.
+pub const LAWS: [&str; 22] = [
+    "hooke",
+    "hertz",
+    "kelvin-voigt",
+    "anagnostopoulos",
+    "poursina-nikravesh",
+    "poursina-nikravesh-general",
+    "exact-linear",
+    "hunt-crossley",
+    "herbert-mcwhannell",
+    "lee-wang",
+    "lankarani-nikravesh",
+    "gonthier-approximate",
+    "zhiying-qishao",
+    "flores",
+    "ye",
+    "hu-guo",
+    "carvalho-martins",
+    "exact",
+    "gonthier",
+    "zhang-sharf",
+    "impact",
+    "expression",
+];
+
+const JOINT_NAME: Key = must("joint", Kind::Text, "The joint.");
+const COORDINATE: Key = may("coordinate", Kind::Text, "Which, of a joint with several.");
+const BODY_NAME: Key = must("body", Kind::Text, "The body.");
+const FRAME: Key = may(
+    "frame",
+    Kind::Choice(&["world", "body"]),
+    "The axes of the components; world if it is missing.",
+);
+const STIFFNESS: Key = may("stiffness", Kind::Varied, "k [N/m] or [N m/rad].");
+const DAMPING: Key = may("damping", Kind::Varied, "c [N s/m] or [N m s/rad].");
+
+/// `[loads.NAME]`
+pub const LOADS: [Section; 5] = [
+    Section {
+        what: "a spring",
+        types: &["spring"],
+        keys: &[
+            may("connects", Kind::TwoNames, "The two bodies, or ground."),
+            AT,
+            may("between", Kind::TwoNames, "Two markers, instead of connects and at."),
+            STIFFNESS,
+            DAMPING,
+            may("length", Kind::Quantity(Dimension::LENGTH), "Free length [m]."),
+        ],
+    },
+    Section {
+        what: "a joint spring",
+        types: &["joint-spring"],
+        keys: &[
+            JOINT_NAME,
+            COORDINATE,
+            STIFFNESS,
+            DAMPING,
+            may("rest", Kind::Varied, "Free position [rad] or [m]; zero if it is missing."),
+        ],
+    },
+    Section {
+        what: "a force",
+        types: &["force"],
+        keys: &[
+            may("body", Kind::Text, "The body, with at."),
+            may("at", Kind::Vector, "Where, in the body's frame [m]."),
+            may("marker", Kind::Text, "Where, instead of body and at."),
+            must("force", Kind::Force, "Components [N]: expressions of t, q.…, v.…"),
+            FRAME,
+        ],
+    },
+    Section {
+        what: "a torque",
+        types: &["torque"],
+        keys: &[
+            BODY_NAME,
+            must("torque", Kind::Torque, "[N m]: expressions of t, q.…, v.…"),
+            FRAME,
+        ],
+    },
+    Section {
+        what: "an effort",
+        types: &["effort"],
+        keys: &[
+            JOINT_NAME,
+            COORDINATE,
+            must("effort", Kind::Varied, "[N] or [N m]: an expression of t, q.…, v.…"),
+        ],
+    },
+];
+
+/// `[drives.NAME]`
+pub const DRIVE: Section = Section {
+    what: "a drive",
+    types: &[],
+    keys: &[JOINT_NAME, COORDINATE, must("motion", Kind::Varied, "An expression of t.")],
+};
+
+/// `[initial]`
+pub const INITIAL: Section = Section {
+    what: "the initial state",
+    types: &[],
+    keys: &[
+        may("points", Kind::Targets, "\"body.marker\" to { at, velocity }."),
+        may("branch", Kind::Conditions, "Conditions on positions such as \"q.elbow > 0\"."),
+        may("kinetic_energy", Kind::Quantity(Dimension::ENERGY), "T [J] after scaling."),
+    ],
+};
+
+/// A target of `[initial]`.
+pub const TARGET: Section = Section {
+    what: "a target",
+    types: &[],
+    keys: &[
+        may("at", Kind::Vector, "Wanted position [m]; a component may be \"free\"."),
+        may("velocity", Kind::Vector, "Wanted velocity [m/s]; a component may be \"free\"."),
+    ],
+};

@@ -1,0 +1,186 @@
+//! Keys of what the machine is: bodies, ground, joints, closures, shapes.
+
+use super::{Key, Kind, Section, may, must};
+use crate::maths::units::Dimension;
+
+const MARKERS: Key = may("markers", Kind::Markers, "Named points: [x, y] or { at, direction }.");
+const SHAPES: Key = may("contact", Kind::ContactShapes, "Named contact shapes.");
+
+/// `[bodies.NAME]`
+pub const BODY: Section = Section {
+    what: "a body",
+    types: &[],
+    keys: &[
+        may("mass", Kind::Quantity(Dimension::MASS), "m [kg]; required unless density is given."),
+        may("density", Kind::Varied, "[kg/m³], of plates [kg/m²], of rods [kg/m]; needs a shape."),
+        may("shape", Kind::MassShape, "Gives the inertia unless it is written."),
+        may("inertia", Kind::Quantities, "About the mass centre [kg m²]: 1, 3 or 6 numbers."),
+        may("center", Kind::Vector, "Mass centre in the body frame [m]."),
+        MARKERS,
+        SHAPES,
+    ],
+};
+
+/// `[ground]`
+pub const GROUND: Section = Section { what: "the ground", types: &[], keys: &[MARKERS, SHAPES] };
+
+/// The words for joints.
+pub const JOINT_TYPES: [&str; 8] = [
+    "weld",
+    "revolute",
+    "prismatic",
+    "cylindrical",
+    "universal",
+    "spherical",
+    "planar",
+    "floating",
+];
+
+const CONNECTS: Key = must("connects", Kind::TwoNames, "The two bodies, or ground.");
+pub(super) const AT: Key = may("at", Kind::TwoVectors, "Its point in each body's frame [m].");
+const AXIS: Key = may("axis", Kind::Axis, "Its axis, the same in both frames at zero position.");
+const ORIENTATION: Key =
+    may("orientation", Kind::TwoOrientations, "Its frame in each body: roll, pitch, yaw [rad].");
+
+/// `[joints.NAME]`
+pub const JOINT: Section = Section {
+    what: "a joint",
+    types: &JOINT_TYPES,
+    keys: &[
+        CONNECTS,
+        AT,
+        AXIS,
+        ORIENTATION,
+        may("position", Kind::Quantities, "Kept by assembly [rad] or [m]."),
+        may("guess", Kind::Quantities, "Where assembly starts."),
+        may("velocity", Kind::Quantities, "Kept when velocities are made consistent."),
+        may("rotor", Kind::Quantities, "Reflected rotor inertia [kg m²] or [kg]."),
+        may("locked", Kind::Bool, "Held at its position."),
+    ],
+};
+
+/// `[closures.NAME]`
+pub const CLOSURES: [Section; 5] = [
+    Section {
+        what: "a closing joint",
+        types: &JOINT_TYPES,
+        keys: &[CONNECTS, AT, AXIS, ORIENTATION],
+    },
+    Section {
+        what: "a distance",
+        types: &["distance"],
+        keys: &[CONNECTS, AT, must("length", Kind::Quantity(Dimension::LENGTH), "[m]")],
+    },
+    Section {
+        what: "a point on a line",
+        types: &["point-on-line"],
+        keys: &[CONNECTS, AT, must("direction", Kind::Vector, "Of the line, in its body.")],
+    },
+    Section {
+        what: "a point on a circle",
+        types: &["point-on-circle"],
+        keys: &[
+            CONNECTS,
+            AT,
+            must("radius", Kind::Quantity(Dimension::LENGTH), "[m]"),
+            may("axis", Kind::Vector, "Of the circle, in its body; space only."),
+        ],
+    },
+    Section {
+        what: "a coupling",
+        types: &["coupling"],
+        keys: &[
+            must("joints", Kind::Coefficients, "Joint or \"joint.coordinate\" to coefficient."),
+            may("offset", Kind::Varied, "Σ c q = offset; zero if it is missing."),
+        ],
+    },
+];
+
+/// A marker that is a table.
+pub const MARKER: Section = Section {
+    what: "a marker",
+    types: &[],
+    keys: &[
+        must("at", Kind::Vector, "The point in the body's frame [m]."),
+        may("direction", Kind::Vector, "A direction in the body's frame."),
+    ],
+};
+
+/// The words for shapes that give mass and inertia.
+pub const MASS_SHAPES: [&str; 12] = [
+    "point",
+    "rod",
+    "disc",
+    "ring",
+    "rectangle",
+    "polygon",
+    "sphere",
+    "hollow-sphere",
+    "box",
+    "cylinder",
+    "capsule",
+    "cone",
+];
+
+const SHAPE_AT: Key = may("at", Kind::Vector, "Its place in the body's frame [m].");
+const SHAPE_ORIENTATION: Key = may("orientation", Kind::Orientation, "Its axes in the body.");
+
+/// Contact shapes: the key that names the kind is the first of each section.
+pub const CONTACT_SHAPES: [Section; 9] = [
+    Section {
+        what: "a point",
+        types: &[],
+        keys: &[must("point", Kind::Vector, "A point of the body.")],
+    },
+    Section {
+        what: "a sphere",
+        types: &[],
+        keys: &[must("sphere", Kind::Quantity(Dimension::LENGTH), "Radius [m]."), SHAPE_AT],
+    },
+    Section {
+        what: "a circle",
+        types: &[],
+        keys: &[must("circle", Kind::Quantity(Dimension::LENGTH), "Radius [m]."), SHAPE_AT],
+    },
+    Section {
+        what: "a plane",
+        types: &[],
+        keys: &[must("plane", Kind::Vector, "The outward normal."), SHAPE_AT],
+    },
+    Section {
+        what: "a segment",
+        types: &[],
+        keys: &[
+            must("segment", Kind::TwoVectors, "Start and end [m]."),
+            may("side", Kind::Choice(&["left", "right"]), "The outer side from start to end."),
+        ],
+    },
+    Section {
+        what: "a hollow",
+        types: &[],
+        keys: &[must("hollow", Kind::Quantity(Dimension::LENGTH), "Radius [m]."), SHAPE_AT],
+    },
+    Section {
+        what: "a box",
+        types: &[],
+        keys: &[must("box", Kind::Vector, "Edge lengths [m]."), SHAPE_AT, SHAPE_ORIENTATION],
+    },
+    Section {
+        what: "a capsule",
+        types: &[],
+        keys: &[
+            must("capsule", Kind::Quantity(Dimension::LENGTH), "Radius [m]."),
+            must("from", Kind::Vector, "Centre of one end [m]."),
+            must("to", Kind::Vector, "Centre of the other end [m]."),
+        ],
+    },
+    Section {
+        what: "a cylinder",
+        types: &[],
+        keys: &[
+            must("cylinder", Kind::Quantities, "Radius and length [m]."),
+            SHAPE_AT,
+            SHAPE_ORIENTATION,
+        ],
+    },
+];

@@ -1,0 +1,119 @@
+//! Every key of the format: the one table that names unknown keys and writes the schema.
+
+mod action;
+mod machine;
+
+pub use action::{CONTACT, DRIVE, INITIAL, LAWS, LOADS, TARGET};
+pub use machine::{
+    BODY, CLOSURES, CONTACT_SHAPES, GROUND, JOINT, JOINT_TYPES, MARKER, MASS_SHAPES,
+};
+
+use crate::maths::units::Dimension;
+
+/// A key of a section.
+#[derive(Clone, Copy, Debug)]
+pub struct Key {
+    /// Its name.
+    pub name: &'static str,
+    /// What may stand there.
+    pub kind: Kind,
+    /// Whether it has to be there.
+    pub required: bool,
+    /// One line for people.
+    pub doc: &'static str,
+}
+
+/// What may stand at a key.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// The number of the format.
+    Format,
+    /// Any text.
+    Text,
+    /// `true` or `false`.
+    Bool,
+    /// One of some words.
+    Choice(&'static [&'static str]),
+    /// A number, a quantity or an expression of that dimension.
+    Quantity(Dimension),
+    /// A quantity whose dimension depends on other keys.
+    Varied,
+    /// One quantity or a list of them.
+    Quantities,
+    /// As many quantities as the space has directions.
+    Vector,
+    /// A vector, or for a universal joint two.
+    Axis,
+    /// Two vectors.
+    TwoVectors,
+    /// Two orientations: an angle each in the plane, three in space.
+    TwoOrientations,
+    /// One orientation.
+    Orientation,
+    /// Two names.
+    TwoNames,
+    /// An expression, or in space a list of three.
+    Torque,
+    /// A list of expressions.
+    Force,
+    /// A coefficient or `"stick"`.
+    Friction,
+    /// A shape that gives mass and inertia.
+    MassShape,
+    /// A table of named contact shapes.
+    ContactShapes,
+    /// A table of named points.
+    Markers,
+    /// A table of named numbers.
+    Parameters,
+    /// A table of joints to coefficients.
+    Coefficients,
+    /// A table of markers to wanted positions and velocities.
+    Targets,
+    /// A condition or a list of them.
+    Conditions,
+    /// A table of named things, each of one of these sections.
+    Named(&'static [Section]),
+    /// One section.
+    Inner(&'static Section),
+}
+
+/// A table of keys, for the words of `type` it is meant for (none: it has no `type`).
+#[derive(Clone, Copy, Debug)]
+pub struct Section {
+    /// What it describes.
+    pub what: &'static str,
+    /// Values of `type`.
+    pub types: &'static [&'static str],
+    /// Its keys beside `type`.
+    pub keys: &'static [Key],
+}
+
+const fn must(name: &'static str, kind: Kind, doc: &'static str) -> Key {
+    Key { name, kind, required: true, doc }
+}
+
+const fn may(name: &'static str, kind: Kind, doc: &'static str) -> Key {
+    Key { name, kind, required: false, doc }
+}
+
+/// The top level.
+pub const TOP: Section = Section {
+    what: "the top level",
+    types: &[],
+    keys: &[
+        must("carom", Kind::Format, "The format of this file: 1."),
+        may("title", Kind::Text, "What the model is."),
+        must("space", Kind::Choice(&["planar", "spatial"]), "Motion in the x-y plane or in space."),
+        may("gravity", Kind::Vector, "Acceleration of free fall [m/s²]; zero if it is missing."),
+        may("parameters", Kind::Parameters, "Named numbers for expressions."),
+        may("bodies", Kind::Named(&[BODY]), "Rigid bodies."),
+        may("ground", Kind::Inner(&GROUND), "Markers and contact shapes of the ground."),
+        may("joints", Kind::Named(&[JOINT]), "Joints of the tree; each carries its second body."),
+        may("closures", Kind::Named(&CLOSURES), "What closes loops."),
+        may("contacts", Kind::Named(&[CONTACT]), "Pairs that may touch."),
+        may("loads", Kind::Named(&LOADS), "Springs, dampers, forces, torques."),
+        may("drives", Kind::Named(&[DRIVE]), "Prescribed motions."),
+        may("initial", Kind::Inner(&INITIAL), "Pose and velocity asked for in space."),
+    ],
+};

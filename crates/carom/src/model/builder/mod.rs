@@ -1,0 +1,165 @@
+//! Description → [`Parts`] → [`Model`]: every value is read and judged, and all faults are
+//! reported at once.
+
+mod body;
+mod closure;
+mod contact;
+mod finding;
+mod inertia;
+mod initial;
+mod joint;
+pub mod keys;
+mod load;
+mod names;
+mod parameters;
+mod quantity;
+mod reader;
+mod shape;
+mod warn;
+
+use std::collections::{BTreeMap, HashSet};
+
+pub use finding::{Caution, Finding, Mistake, Warning};
+
+use self::names::NamedJoint;
+use self::parameters::Parameter;
+use self::reader::Place;
+use super::description::{Description, Value};
+use super::{Fault, Model, Parts, Problem, Space};
+use crate::maths::units::Dimension;
+
+/// A model, and what may not be meant.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The model.
+    pub model: Model,
+    /// What may not be meant.
+    pub warnings: Vec<Warning>,
+}
+
+/// Builds the model a description describes, or says all that is wrong with it.
+pub fn build(description: &Description) -> Result<Built, Vec<Finding>> {
+    let mut builder = Builder::new(description);
+    builder.read();
+    builder.finish()
+}
+
+/// What has been read so far, and what was wrong.
+struct Builder<'d> {
+    description: &'d Description,
+    planar: bool,
+    findings: Vec<Finding>,
+    warnings: Vec<Warning>,
+    parameters: BTreeMap<&'d str, Parameter>,
+    bodies: BTreeMap<&'d str, usize>,
+    joints: BTreeMap<&'d str, NamedJoint>,
+    /// Full name to position in the parts; `None` for one with a fault.
+    markers: BTreeMap<String, Option<usize>>,
+    shapes: BTreeMap<String, Option<usize>>,
+    parts: Parts,
+    /// Whether any value of the file has a unit.
+    units_written: bool,
+    /// Bodies without shape and inertia.
+    without_inertia: Vec<usize>,
+}
+
+impl<'d> Builder<'d> {
+    fn new(description: &'d Description) -> Self {
+        Self {
+            description,
+            planar: false,
+            findings: Vec::new(),
+            warnings: Vec::new(),
+            parameters: BTreeMap::new(),
+            bodies: BTreeMap::new(),
+            joints: BTreeMap::new(),
+            markers: BTreeMap::new(),
+            shapes: BTreeMap::new(),
+            parts: Parts::new(Space::Spatial),
+            units_written: false,
+            without_inertia: Vec::new(),
+        }
+    }
+
+    fn read(&mut self) {
+        let top = Place { path: String::new(), origin: None, table: &self.description.root };
+        self.check_keys(&top, &keys::TOP);
+        self.read_format();
+        if !self.read_space() {
+            // Every vector would be counted wrongly: stop at what is known.
+            return;
+        }
+        self.read_parameters();
+        if let Some(node) = top.table.get("title") {
+            self.parts.title = self.text(node, "title").unwrap_or_default().to_owned();
+        }
+        if let Some(node) = top.table.get("gravity") {
+            let gravity = self.vector(node, "gravity", Dimension::ACCELERATION);
+            self.parts.gravity = gravity.unwrap_or_default();
+        }
+        self.read_bodies();
+        self.read_joints();
+        self.read_closures();
+        self.read_contacts();
+        self.read_loads();
+        self.read_drives();
+        self.read_initial();
+    }
+
+    fn read_format(&mut self) {
+        let Some(node) = self.description.root.get("carom") else { return };
+        match node.value {
+            Value::Number(1.0) => {}
+            Value::Number(found) => {
+                let expected = "a format this version reads (1)";
+                self.note("carom", Some(&node.origin), Mistake::OutOfRange { found, expected });
+            }
+            _ => {
+                let found = node.value.kind();
+                let mistake = Mistake::WrongKind { found, expected: "the number 1" };
+                self.note("carom", Some(&node.origin), mistake);
+            }
+        }
+    }
+
+    fn read_space(&mut self) -> bool {
+        let Some(node) = self.description.root.get("space") else { return false };
+        let Some(word) = self.choice(node, "space", &["planar", "spatial"], "space") else {
+            return false;
+        };
+        self.planar = word == 0;
+        self.parts.space = if self.planar { Space::Planar } else { Space::Spatial };
+        true
+    }
+
+    fn finish(mut self) -> Result<Built, Vec<Finding>> {
+        let readable = self.description.root.get("space").is_some_and(|_| self.findings.is_empty())
+            || !self.parts.bodies.is_empty();
+        let model = if readable { Model::new(&self.parts) } else { Err(Vec::new()) };
+        let faults = match model {
+            Ok(model) if self.findings.is_empty() => {
+                self.warn();
+                return Ok(Built { model, warnings: self.warnings });
+            }
+            Ok(_) => Vec::new(),
+            Err(faults) => faults,
+        };
+        // A joint that could not be read leaves its body without a carrier: that is no news.
+        let broken_tree = self.joints.values().any(Option::is_none)
+            || self.findings.iter().any(|f| f.path == "joints" || f.path.starts_with("joints."));
+        let known: HashSet<String> = self.findings.iter().map(|f| f.path.clone()).collect();
+        for Fault { path, problem } in faults {
+            let follows = broken_tree
+                && matches!(problem, Problem::NotCarried { .. } | Problem::Cycle { .. });
+            if follows || known.contains(&path) {
+                continue;
+            }
+            let origin = self.description.locate(&path);
+            let mistake = Mistake::Mechanism(problem);
+            self.findings.push(Finding { path, origin, mistake });
+        }
+        // In the order of the file.
+        self.findings.sort_by_key(|f| f.span().map_or(usize::MAX, |s| s.start));
+        Err(self.findings)
+    }
+}

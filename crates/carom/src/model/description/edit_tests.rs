@@ -1,0 +1,67 @@
+use super::*;
+
+fn number(description: &Description, path: &[&str]) -> Option<f64> {
+    let mut node = description.root.get(path[0])?;
+    for part in &path[1..] {
+        node = match &node.value {
+            Value::Table(table) => table.get(part)?,
+            Value::List(list) => list.get(part.parse::<usize>().ok()?)?,
+            _ => return None,
+        };
+    }
+    match node.value {
+        Value::Number(x) => Some(x),
+        _ => None,
+    }
+}
+
+#[test]
+fn a_path_is_set_made_and_replaced() {
+    let mut d = Description::default();
+    d.set("bodies.rod.mass", "3").unwrap();
+    assert_eq!(number(&d, &["bodies", "rod", "mass"]), Some(3.0));
+    d.set("bodies.rod.mass", "4").unwrap();
+    assert_eq!(number(&d, &["bodies", "rod", "mass"]), Some(4.0));
+    d.set("joints.a.at", "[[0, 1], [crank/2, -2e-3]]").unwrap();
+    assert_eq!(number(&d, &["joints", "a", "at", "1", "1"]), Some(-2e-3));
+    d.set("joints.a.at.0.1", "7").unwrap();
+    assert_eq!(number(&d, &["joints", "a", "at", "0", "1"]), Some(7.0));
+    d.set("joints.a.locked", "true").unwrap();
+    d.set("initial.points.\"arm.tip\".at", "[1, free]").unwrap();
+    assert_eq!(number(&d, &["initial", "points", "arm.tip", "at", "0"]), Some(1.0));
+    assert_eq!(d.locate("bodies.rod.mass"), Some(Origin::Set("bodies.rod.mass=4".to_owned())));
+    assert_eq!(d.locate("bodies.rod.nothing"), d.locate("bodies.rod"));
+}
+
+#[test]
+fn edits_that_lead_nowhere_are_refused() {
+    let mut d = Description::default();
+    d.set("bodies.rod.mass", "3").unwrap();
+    d.set("gravity", "[0, -9.81]").unwrap();
+    let fails = |d: &mut Description, path: &str, value: &str| d.set(path, value).unwrap_err();
+    assert!(matches!(fails(&mut d, "", "1"), SetError::Path { .. }));
+    assert!(matches!(fails(&mut d, "a..b", "1"), SetError::Path { .. }));
+    assert!(matches!(fails(&mut d, "bodies.rod.mass.x", "1"), SetError::NoParts { .. }));
+    assert!(matches!(fails(&mut d, "gravity.0.1", "1"), SetError::NoParts { .. }));
+    assert!(matches!(fails(&mut d, "gravity.2", "1"), SetError::NoEntry { length: 2, .. }));
+    assert!(matches!(fails(&mut d, "gravity.x", "1"), SetError::NoEntry { .. }));
+    assert!(matches!(fails(&mut d, "gravity", "[1, 2"), SetError::List { .. }));
+    assert!(matches!(fails(&mut d, "gravity", "[1]]"), SetError::List { .. }));
+    let bomb = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    assert!(matches!(fails(&mut d, "gravity", &bomb), SetError::List { .. }));
+}
+
+#[test]
+fn large_tables_are_found_by_key() {
+    let mut table = Table::default();
+    for k in 0_u32..100 {
+        let origin = Origin::Text(0..1);
+        let node = Node { origin: origin.clone(), value: Value::Number(f64::from(k)) };
+        table.insert(Entry { key: format!("k{k}"), origin, node });
+    }
+    for k in 0_u32..100 {
+        assert_eq!(table.get(&format!("k{k}")).unwrap().value, Value::Number(f64::from(k)));
+    }
+    assert_eq!(table.get("k100"), None);
+    assert_eq!(table.entries().len(), 100);
+}

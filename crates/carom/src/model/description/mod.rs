@@ -1,0 +1,200 @@
+//! A model file as an untyped tree: what stands where, before anything is judged.
+//!
+//! `--set` and studies edit this tree by path and build the model again.
+
+mod edit;
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+pub use edit::SetError;
+
+/// Where a node comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Bytes of the file.
+    Text(Range<usize>),
+    /// An edit, as it was written: `bodies.rod.mass=3`.
+    Set(String),
+}
+
+impl Origin {
+    /// The bytes of the file, if it comes from there.
+    pub fn span(&self) -> Option<Range<usize>> {
+        match self {
+            Self::Text(span) => Some(span.clone()),
+            Self::Set(_) => None,
+        }
+    }
+}
+
+/// A value and where it comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The value.
+    pub value: Value,
+}
+
+/// A value.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A number.
+    Number(f64),
+    /// A text; `verbatim` is the position of its first byte in the file, if it stands there
+    /// without escapes.
+    Text {
+        /// The text.
+        text: String,
+        /// Its first byte in the file.
+        verbatim: Option<usize>,
+    },
+    /// `true` or `false`.
+    Bool(bool),
+    /// `[…]`
+    List(Vec<Node>),
+    /// A table.
+    Table(Table),
+    /// Something a model has no use for, such as a date.
+    Foreign(&'static str),
+}
+
+impl Value {
+    /// What it is, in the words of an error message.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Number(_) => "a number",
+            Self::Text { .. } => "a text",
+            Self::Bool(_) => "true or false",
+            Self::List(_) => "a list",
+            Self::Table(_) => "a table",
+            Self::Foreign(what) => what,
+        }
+    }
+}
+
+/// An entry of a [`Table`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// The key.
+    pub key: String,
+    /// Where the key stands.
+    pub origin: Origin,
+    /// What it is set to.
+    pub node: Node,
+}
+
+/// Keys and values in the order of the file.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Table {
+    entries: Vec<Entry>,
+    /// Position of each key; kept only once there are many.
+    index: HashMap<String, usize>,
+}
+
+/// From this size on a table keeps an index.
+const MANY: usize = 12;
+
+impl Table {
+    /// The entries in the order of the file.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The entry of that key.
+    pub fn entry(&self, key: &str) -> Option<&Entry> {
+        self.position(key).map(|k| &self.entries[k])
+    }
+
+    /// The value of that key.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.entry(key).map(|e| &e.node)
+    }
+
+    /// Appends an entry, or replaces the one with the same key.
+    pub fn insert(&mut self, entry: Entry) {
+        if let Some(k) = self.position(&entry.key) {
+            self.entries[k] = entry;
+            return;
+        }
+        if self.entries.len() >= MANY {
+            if self.index.is_empty() {
+                let keys = self.entries.iter().enumerate();
+                self.index = keys.map(|(k, e)| (e.key.clone(), k)).collect();
+            }
+            self.index.insert(entry.key.clone(), self.entries.len());
+        }
+        self.entries.push(entry);
+    }
+
+    fn position(&self, key: &str) -> Option<usize> {
+        if self.index.is_empty() {
+            return self.entries.iter().position(|e| e.key == key);
+        }
+        self.index.get(key).copied()
+    }
+}
+
+/// A whole model file.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Description {
+    /// The top level.
+    pub root: Table,
+}
+
+impl Description {
+    /// The node at a path of keys and list positions, and where its key stands; of the longest
+    /// beginning of the path that exists.
+    pub fn locate(&self, path: &str) -> Option<Origin> {
+        let parts = split_path(path)?;
+        let mut origin = None;
+        let mut table = Some(&self.root);
+        let mut list: Option<&Vec<Node>> = None;
+        for part in &parts {
+            let node = if let Some(here) = table {
+                let Some(entry) = here.entry(part) else { break };
+                origin = Some(key_or_value(entry));
+                &entry.node
+            } else if let Some(here) = list {
+                let Some(node) = part.parse().ok().and_then(|k: usize| here.get(k)) else { break };
+                origin = Some(node.origin.clone());
+                node
+            } else {
+                break;
+            };
+            (table, list) = match &node.value {
+                Value::Table(inner) => (Some(inner), None),
+                Value::List(inner) => (None, Some(inner)),
+                _ => (None, None),
+            };
+        }
+        origin
+    }
+}
+
+/// A table is pointed at by its key, anything else by its value.
+fn key_or_value(entry: &Entry) -> Origin {
+    match entry.node.value {
+        Value::Table(_) => entry.origin.clone(),
+        _ => entry.node.origin.clone(),
+    }
+}
+
+/// Longest path; deeper tables than this are refused everywhere.
+const MOST_PARTS: usize = 64;
+
+/// Parts between dots; a part in double quotes may hold dots. `None` if a part is empty.
+fn split_path(path: &str) -> Option<Vec<String>> {
+    let mut parts = vec![String::new()];
+    let mut quoted = false;
+    for c in path.chars() {
+        match c {
+            '"' => quoted = !quoted,
+            '.' if !quoted => parts.push(String::new()),
+            c => parts.last_mut()?.push(c),
+        }
+    }
+    let sound = !quoted && parts.len() <= MOST_PARTS && parts.iter().all(|p| !p.is_empty());
+    sound.then_some(parts)
+}
