@@ -11,7 +11,7 @@ use super::row;
 use super::solve::Excitation;
 use crate::kinematics::{Frames, State};
 use crate::maths::Vec3;
-use crate::model::{Anchor, Model, Place, Row};
+use crate::model::{Anchor, Load, Model, Place, Row};
 
 /// A closed loop: residual below this part of the mechanism's size.
 const CLOSED: f64 = 1e-11;
@@ -161,8 +161,9 @@ impl<'m> Problem<'m> {
         for start in 1..=MOST_STARTS {
             let guess = self.other_start(written, start);
             match self.pose_from(&guess) {
-                Ok((state, more)) => {
+                Ok((mut state, more)) => {
                     steps += more;
+                    self.unwind(written, &mut state);
                     match on_branch(&state) {
                         None => return Ok((state, steps, start)),
                         Some(condition) => missed = Some(condition.text.clone()),
@@ -255,6 +256,32 @@ impl<'m> Problem<'m> {
             joint.kind.advance(q, &step);
         }
         state
+    }
+
+    /// Takes whole turns out of unstated angles, so that they lie within half a turn of where the
+    /// file starts them; an angle that a coupling or a spring counts keeps its turns.
+    fn unwind(&self, written: &State, state: &mut State) {
+        let counted = |q: usize| {
+            let coupled = self.rows.iter().any(|r| match r {
+                Row::Coupling { terms, .. } => terms.iter().any(|t| t.q == q),
+                _ => false,
+            });
+            let sprung = |l: &Load| matches!(l, Load::JointSpring { q: own, .. } if *own == q);
+            coupled || self.model.loads.iter().any(sprung)
+        };
+        for body in self.model.bodies.iter().filter(|b| !b.joint.position_given) {
+            let joint = &body.joint;
+            for c in 0..joint.kind.velocities() {
+                let (Some(k), true) = (joint.kind.position_of(c), joint.kind.is_angular(c)) else {
+                    continue;
+                };
+                let q = joint.q + k;
+                if !counted(q) {
+                    let turns = (state.q[q] - written.q[q]) / std::f64::consts::TAU;
+                    state.q[q] -= std::f64::consts::TAU * turns.round();
+                }
+            }
+        }
     }
 
     /// Stated positions that assembly had to change.
