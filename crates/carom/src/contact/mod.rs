@@ -30,7 +30,7 @@ use crate::model::{ContactGeometry, Model, Place};
 use thiserror::Error;
 
 /// The most points a contact of two shapes has.
-pub const MOST_POINTS: usize = 8;
+pub const MOST_POINTS: usize = 4;
 
 /// A contact point, in world coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]

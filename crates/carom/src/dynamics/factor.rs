@@ -26,20 +26,18 @@ use super::error::DynamicsError;
 use super::layout::{Hand, Layout};
 use super::row_factors::RowFactors;
 use crate::kinematics::Frames;
-use crate::maths::inertia::Symmetric;
 use crate::maths::{ArticulatedInertia, Mat3, Vec3, Wrench};
 use crate::model::{Model, RigidInertia};
 
 /// Body constants of the sweep, in link axes.
 ///
-/// The inertia about the link origin is kept by its principal values and axes, smallest value taken
-/// out: J = j 1 + Σ d a aᵀ. Turning two axes costs less than turning a matrix from both sides.
+/// The inertia about the link origin is kept as J = j 1 + a aᵀ + b bᵀ, with j the smallest principal
+/// value. Turning two vectors costs less than turning a matrix from both sides.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mass {
     mass: f64,
     first_moment: Vec3,
     smallest: f64,
-    excess: [f64; 2],
     axes: [Vec3; 2],
     /// Size of the mobility of a unit force and a unit moment on the free body.
     pub natural: [f64; 2],
@@ -57,11 +55,10 @@ impl Mass {
             mass: inertia.mass,
             first_moment: inertia.center * inertia.mass,
             smallest,
-            excess: [eigen.eigenvalues[middle] - smallest, eigen.eigenvalues[most] - smallest],
-            axes: [
-                eigen.eigenvectors.column(middle).into_owned(),
-                eigen.eigenvectors.column(most).into_owned(),
-            ],
+            axes: [middle, most].map(|k| {
+                let excess = (eigen.eigenvalues[k] - smallest).max(0.0);
+                eigen.eigenvectors.column(k) * excess.sqrt()
+            }),
             natural: [1.0 / inertia.mass, if mean > 0.0 { 1.0 / mean } else { 0.0 }],
         }
     }
@@ -69,11 +66,20 @@ impl Mass {
     /// Adds the body to an articulated inertia, turned into world axes.
     #[inline]
     fn add_to(&self, I: &mut ArticulatedInertia, R: &Mat3) {
-        let mut rotation = Symmetric::isotropic(self.smallest);
-        rotation.add_square(self.excess[0], &(R * self.axes[0]));
-        rotation.add_square(self.excess[1], &(R * self.axes[1]));
-        I.add_rigid(self.mass, &(R * self.first_moment), &rotation);
+        let axes = [R * self.axes[0], R * self.axes[1]];
+        I.add_rigid(self.mass, &(R * self.first_moment), self.smallest, &axes);
     }
+}
+
+/// An eliminated velocity column.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Eliminated {
+    /// U = I S.
+    pub U: Wrench,
+    /// 1/D; zero on a column that may not move.
+    pub inverse_D: f64,
+    /// Whether S is a rotation.
+    pub angular: bool,
 }
 
 /// The factors of one state.
@@ -82,8 +88,7 @@ pub struct Factor {
     masses: Vec<Mass>,
     /// Inertia that waits at a body for the sweep to come by.
     inertia: Vec<ArticulatedInertia>,
-    pub(super) U: Vec<Wrench>,
-    pub(super) inverse_D: Vec<f64>,
+    pub(super) columns: Vec<Eliminated>,
     pub(super) rows: RowFactors,
 }
 
@@ -93,8 +98,11 @@ impl Factor {
         Self {
             masses: model.bodies.iter().map(|b| Mass::new(&b.inertia)).collect(),
             inertia: vec![ArticulatedInertia::zero(); model.bodies.len()],
-            U: vec![Wrench::zero(); model.nv],
-            inverse_D: vec![0.0; model.nv],
+            columns: layout
+                .columns
+                .iter()
+                .map(|c| Eliminated { U: Wrench::zero(), inverse_D: 0.0, angular: c.angular })
+                .collect(),
             rows: RowFactors::new(layout),
         }
     }
@@ -106,13 +114,13 @@ impl Factor {
         layout: &Layout,
         frames: &Frames,
     ) -> Result<(), DynamicsError> {
-        let Self { masses, inertia, U, inverse_D, rows } = self;
+        let Self { masses, inertia, columns: eliminated, rows } = self;
         let ground = layout.slim.len();
         let (masses, slim, links) =
             (&masses[..ground], &layout.slim[..], &frames.links()[..ground]);
         let columns = &layout.columns[..];
-        let (axes, U) = (&frames.axes()[..columns.len()], &mut U[..columns.len()]);
-        let inverse_D = &mut inverse_D[..columns.len()];
+        let axes = &frames.axes()[..columns.len()];
+        let eliminated = &mut eliminated[..columns.len()];
         if !layout.rows.is_empty() {
             rows.enter(model, layout, frames, masses);
         }
@@ -136,7 +144,6 @@ impl Factor {
                     let w = I.times_translation(axis);
                     (w, axis.dot(&w.force))
                 };
-                U[column] = w;
                 let mut inverse = 0.0;
                 if shape.free {
                     let D = along + shape.rotor;
@@ -146,7 +153,8 @@ impl Factor {
                     inverse = 1.0 / D;
                     I.add_square(-inverse, &w);
                 }
-                inverse_D[column] = inverse;
+                eliminated[column].U = w;
+                eliminated[column].inverse_D = inverse;
                 if slim.opens {
                     rows.eliminate_column(layout, n, column, axis, (&w, inverse));
                 }

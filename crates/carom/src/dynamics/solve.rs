@@ -109,39 +109,58 @@ impl Solver<'_> {
     }
 
     /// The same on a tree, where nothing is taken back: Σ u²/D along both branches.
-    fn tree_mobility(&self, (mut a, mut on_a): (usize, Wrench), b: (usize, Wrench)) -> f64 {
+    fn tree_mobility(&self, a: (usize, Wrench), b: (usize, Wrench)) -> f64 {
+        let ground = self.layout.slim.len();
+        let (mut a, mut on_a) = a;
         let (mut b, mut on_b) = b;
-        let slim = &self.layout.slim[..];
-        let columns = &self.layout.columns[..];
-        let (U, inverse_D) = (&self.factor.U[..], &self.factor.inverse_D[..]);
-        let links = self.frames.links();
-        let ground = slim.len();
         let mut W = 0.0;
-        loop {
-            if b < ground && (a >= ground || b > a) {
-                std::mem::swap(&mut a, &mut b);
-                std::mem::swap(&mut on_a, &mut on_b);
+        while a != b && a < ground && b < ground {
+            // The branch whose body stands further out goes first.
+            if a > b {
+                W += self.climb(&mut a, &mut on_a);
+            } else {
+                W += self.climb(&mut b, &mut on_b);
             }
-            if a >= ground {
-                return W;
-            }
-            if a == b {
-                on_a.moment += on_b.moment;
-                on_a.force += on_b.force;
-                b = ground;
-            }
-            for column in slim[a].columns().rev() {
-                let along = if columns[column].angular { &on_a.moment } else { &on_a.force };
-                let u = self.frames.axis(column).dot(along);
-                // Zero on columns that may not move.
-                let x = u * inverse_D[column];
-                W += u * x;
-                on_a.moment -= U[column].moment * x;
-                on_a.force -= U[column].force * x;
-            }
-            on_a.moment += links[a].arm.cross(&on_a.force);
-            a = slim[a].parent as usize;
         }
+        // From here one branch is left: they have met, or the other has reached ground.
+        if a == b || a >= ground {
+            if a == b {
+                on_b.moment += on_a.moment;
+                on_b.force += on_a.force;
+            }
+            (a, on_a) = (b, on_b);
+        }
+        self.climb_to_ground(a, on_a) + W
+    }
+
+    /// Σ u²/D from a body to ground.
+    fn climb_to_ground(&self, mut n: usize, mut w: Wrench) -> f64 {
+        let ground = self.layout.slim.len();
+        let mut W = 0.0;
+        while n < ground {
+            W += self.climb(&mut n, &mut w);
+        }
+        W
+    }
+
+    /// Carries a wrench past body `n` to its parent: u²/D of the body's joint.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "the sweep's innermost step: a call costs as much")]
+    fn climb(&self, n: &mut usize, w: &mut Wrench) -> f64 {
+        let slim = &self.layout.slim[*n];
+        let mut W = 0.0;
+        for column in slim.columns().rev() {
+            let own = &self.factor.columns[column];
+            let axis = self.frames.axis(column);
+            let u = if own.angular { axis.dot(&w.moment) } else { axis.dot(&w.force) };
+            let x = u * own.inverse_D;
+            W += u * x;
+            w.moment -= own.U.moment * x;
+            w.force -= own.U.force * x;
+        }
+        w.moment += self.frames.links()[*n].arm.cross(&w.force);
+        *n = slim.parent as usize;
+        W
     }
 
     /// Carries a row's wrench past one body to its parent.
@@ -153,18 +172,16 @@ impl Solver<'_> {
             W -= self.take_back(n, w, scratch);
         }
         for column in slim.columns().rev() {
-            let inverse_D = self.factor.inverse_D[column];
-            if inverse_D == 0.0 {
+            let own = &self.factor.columns[column];
+            if own.inverse_D == 0.0 {
                 continue;
             }
-            let axis = self.frames.axis(column);
-            let along = if self.layout.columns[column].angular { &w.moment } else { &w.force };
-            let u = axis.dot(along);
-            let x = u * inverse_D;
+            let along = if own.angular { &w.moment } else { &w.force };
+            let u = self.frames.axis(column).dot(along);
+            let x = u * own.inverse_D;
             W += u * x;
-            let U = &self.factor.U[column];
-            w.moment -= U.moment * x;
-            w.force -= U.force * x;
+            w.moment -= own.U.moment * x;
+            w.force -= own.U.force * x;
             if slim.opens {
                 let node = &self.layout.nodes[n];
                 let at_u = node.at_u + (column - node.columns.start) * node.open();
@@ -250,9 +267,8 @@ impl Solver<'_> {
             let mut p = scratch.p[n];
             let open = node.open();
             for column in node.columns.clone().rev() {
-                let inverse_D = self.factor.inverse_D[column];
-                let U = &self.factor.U[column];
-                let x = if inverse_D == 0.0 {
+                let own = &self.factor.columns[column];
+                let x = if own.inverse_D == 0.0 {
                     given.prescribed.get(column).copied().unwrap_or(0.0)
                 } else {
                     let along =
@@ -260,10 +276,10 @@ impl Solver<'_> {
                     let effort = given.efforts.get(column).copied().unwrap_or(0.0);
                     let excess = self.frames.axis(column).dot(along) + effort;
                     scratch.excess[column] = excess;
-                    excess * inverse_D
+                    excess * own.inverse_D
                 };
-                p.moment -= U.moment * x;
-                p.force -= U.force * x;
+                p.moment -= own.U.moment * x;
+                p.force -= own.U.force * x;
                 let at_u = node.at_u + (column - node.columns.start) * open;
                 for (o, &row) in node.open_rows().iter().enumerate() {
                     scratch.l[row as usize] += self.factor.rows.u[at_u + o] * x;
@@ -314,16 +330,16 @@ impl Solver<'_> {
         };
         let open = node.open();
         for column in node.columns.clone() {
-            let inverse_D = self.factor.inverse_D[column];
-            let x = if inverse_D == 0.0 {
+            let own = &self.factor.columns[column];
+            let x = if own.inverse_D == 0.0 {
                 given.prescribed.get(column).copied().unwrap_or(0.0)
             } else {
-                let mut sum = scratch.excess[column] - self.factor.U[column].power(&V);
+                let mut sum = scratch.excess[column] - own.U.power(&V);
                 let at_u = node.at_u + (column - node.columns.start) * open;
                 for (o, &row) in node.open_rows().iter().enumerate() {
                     sum += self.factor.rows.u[at_u + o] * out.multipliers[row as usize];
                 }
-                sum * inverse_D
+                sum * own.inverse_D
             };
             out.x[column] = x;
             let axis = self.frames.axis(column);

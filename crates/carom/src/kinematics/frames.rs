@@ -1,5 +1,6 @@
 //! Link frames, joint axes and velocities of all bodies, in one base-to-tip sweep.
 
+use crate::maths::trigonometry::sin_cos;
 use crate::maths::{Mat3, Pose, Twist, Vec3};
 use crate::model::{Anchor, BodyId, JointKind, Model, Place};
 
@@ -68,7 +69,7 @@ impl Frames {
                 Some(parent) => {
                     let parent = &links[parent as usize];
                     let shift = parent.rotation * fixed.position;
-                    (parent.rotation * fixed.rotation, shift, parent.twist, parent.origin)
+                    (turned(&parent.rotation, &fixed.rotation), shift, parent.twist, parent.origin)
                 }
                 None => (fixed.rotation, fixed.position, Twist::zero(), Vec3::zeros()),
             };
@@ -157,10 +158,17 @@ impl Frames {
     }
 }
 
+/// R F of two rotations: two columns by products, the third as their cross product.
+#[inline]
+fn turned(R: &Mat3, F: &Mat3) -> Mat3 {
+    let (x, y) = (R * F.column(0), R * F.column(1));
+    Mat3::from_columns(&[x, y, x.cross(&y)])
+}
+
 /// R · rotation about z by `angle`.
 #[inline]
 fn turned_about_z(R: &Mat3, angle: f64) -> Mat3 {
-    let (s, c) = angle.sin_cos();
+    let (s, c) = sin_cos(angle);
     Mat3::new(
         c * R.m11 + s * R.m12,
         c * R.m12 - s * R.m11,

@@ -35,20 +35,9 @@ impl Symmetric {
         )
     }
 
-    /// The trace.
-    #[inline]
-    pub fn trace(&self) -> f64 {
-        self.0[0] + self.0[3] + self.0[5]
-    }
-
-    /// k times the identity.
-    pub fn isotropic(k: f64) -> Self {
-        Self([k, 0.0, 0.0, k, 0.0, k])
-    }
-
     /// S ← S + k x xᵀ.
     #[inline]
-    pub fn add_square(&mut self, k: f64, x: &Vec3) {
+    fn add_square(&mut self, k: f64, x: &Vec3) {
         let (a, b, c) = (k * x.x, k * x.y, k * x.z);
         self.0[0] += a * x.x;
         self.0[1] += a * x.y;
@@ -93,11 +82,15 @@ impl ArticulatedInertia {
         }
     }
 
-    /// Adds a rigid body: mass, m c (world axes), inertia about the reference point (world axes).
+    /// Adds a rigid body: mass, m c (world axes), and its inertia about the reference point as
+    /// j 1 + Σ a aᵀ (world axes).
     #[inline]
-    pub fn add_rigid(&mut self, mass: f64, first_moment: &Vec3, rotation: &Symmetric) {
+    pub fn add_rigid(&mut self, mass: f64, first_moment: &Vec3, j: f64, axes: &[Vec3; 2]) {
+        let mut own = Symmetric([j, 0.0, 0.0, j, 0.0, j]);
+        own.add_square(1.0, &axes[0]);
+        own.add_square(1.0, &axes[1]);
         for k in 0..6 {
-            self.rotation.0[k] += rotation.0[k];
+            self.rotation.0[k] += own.0[k];
         }
         let h = first_moment;
         let H = &mut self.coupling;

@@ -5,6 +5,7 @@ pub mod inertia;
 pub mod ldl;
 pub mod nearest;
 pub mod spatial;
+pub mod trigonometry;
 pub mod units;
 
 pub use inertia::ArticulatedInertia;
