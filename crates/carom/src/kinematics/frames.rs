@@ -69,7 +69,7 @@ impl Frames {
                 Some(parent) => {
                     let parent = &links[parent as usize];
                     let shift = parent.rotation * fixed.position;
-                    (turned(&parent.rotation, &fixed.rotation), shift, parent.twist, parent.origin)
+                    (parent.rotation * fixed.rotation, shift, parent.twist, parent.origin)
                 }
                 None => (fixed.rotation, fixed.position, Twist::zero(), Vec3::zeros()),
             };
@@ -156,13 +156,6 @@ impl Frames {
         let arm = self.pose(anchor.body).vector(&anchor.at);
         self.twist(anchor.body).at(&arm)
     }
-}
-
-/// R F of two rotations: two columns by products, the third as their cross product.
-#[inline]
-fn turned(R: &Mat3, F: &Mat3) -> Mat3 {
-    let (x, y) = (R * F.column(0), R * F.column(1));
-    Mat3::from_columns(&[x, y, x.cross(&y)])
 }
 
 /// R · rotation about z by `angle`.
