@@ -20,27 +20,30 @@ const PATIENCE: f64 = 0.15;
 /// The dense baseline is only run up to this many velocities.
 const BASELINE_LIMIT: usize = 128;
 
+/// Makes a mechanism of a size.
+type Make = fn(usize) -> Option<Model>;
+
 /// A named mechanism and how many joints or loops it has.
 struct Case {
     name: String,
     units: usize,
     unit: &'static str,
-    model: fn(usize) -> Option<Model>,
+    model: Make,
+}
+
+/// Cases of one kind in several sizes.
+fn family(name: &str, unit: &'static str, sizes: [usize; 5], model: Make) -> [Case; 5] {
+    sizes.map(|units| Case { name: format!("{name}-{units}"), units, unit, model })
 }
 
 fn cases() -> Vec<Case> {
     let chains = [2, 8, 32, 128, 512];
     let loops = [1, 4, 16, 64, 256];
-    let families: [(&str, &'static str, [usize; 5], fn(usize) -> Option<Model>); 3] = [
-        ("spatial-chain", "joint", chains, |n| mechanisms::chain(n, Space::Spatial)),
-        ("planar-chain", "joint", chains, |n| mechanisms::chain(n, Space::Planar)),
-        ("four-bars", "loop", loops, mechanisms::four_bars),
-    ];
-    let case = |(name, unit, sizes, model): (&str, &'static str, [usize; 5], _)| {
-        let named = |units: usize| Case { name: format!("{name}-{units}"), units, unit, model };
-        sizes.map(named)
-    };
-    families.into_iter().flat_map(case).collect()
+    let spatial =
+        family("spatial-chain", "joint", chains, |n| mechanisms::chain(n, Space::Spatial));
+    let planar = family("planar-chain", "joint", chains, |n| mechanisms::chain(n, Space::Planar));
+    let four_bars = family("four-bars", "loop", loops, mechanisms::four_bars);
+    spatial.into_iter().chain(planar).chain(four_bars).collect()
 }
 
 /// One evaluation; the state is nudged so that none can be reused.

@@ -15,7 +15,7 @@ mod moving;
 mod pairs;
 mod placed;
 #[cfg(test)]
-mod proof;
+mod proof_tests;
 mod rows;
 mod side;
 

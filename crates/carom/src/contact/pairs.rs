@@ -70,7 +70,7 @@ pub fn supported(a: &ShapeKind, b: &ShapeKind, planar: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::proof::{Dice, KINDS, scene};
+    use crate::contact::proof_tests::{Dice, KINDS, scene};
     use crate::contact::{ContactError, touch};
 
     #[test]

@@ -99,7 +99,7 @@ fn side_of(p: &Vec3, start: &Vec3, end: &Vec3) -> Option<Side> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::proof::{BODY, model};
+    use crate::contact::proof_tests::{BODY, model};
     use crate::contact::touch;
     use crate::model::Space;
 

@@ -7,7 +7,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::mechanism::Posture;
 use super::row::{self, RowWrench};
-use crate::model::Row;
+use crate::model::{BodyId, Row};
 
 /// Singular values below this part of the largest count as zero.
 pub const RANK_TOLERANCE: f64 = 1e-10;
@@ -73,7 +73,7 @@ impl Posture<'_> {
                     J.fixed_view_mut::<3, 1>(3, column).copy_from(axis);
                 }
             }
-            at = self.model.bodies[k].parent.map(|p| p.index());
+            at = self.model.bodies[k].parent.map(BodyId::index);
         }
         J
     }

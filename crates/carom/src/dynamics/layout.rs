@@ -4,7 +4,7 @@
 //! and is *open* at every body it passes; it *closes* at the nearest body that carries both
 //! branches, or at ground. Everything here depends on the model alone, never on a state.
 
-use crate::model::{Model, Place, Row};
+use crate::model::{BodyId, Model, Place, Row};
 
 /// A joint's inertia below this part of the body's own is round-off: nothing moves with it.
 const NO_INERTIA: f64 = 1e-15;
@@ -146,7 +146,7 @@ impl Layout {
     /// The course of `rows` over the model's tree, with the columns that `free` lets move.
     pub fn new(model: &Model, rows: Vec<Row>, free: &[bool]) -> Self {
         let ground = model.bodies.len();
-        let parent = |node: usize| model.bodies[node].parent.map_or(ground, |b| b.index());
+        let parent = |node: usize| model.bodies[node].parent.map_or(ground, BodyId::index);
         let mut nodes: Vec<Node> = (0..ground)
             .map(|b| Node {
                 parent: parent(b),
@@ -329,7 +329,7 @@ fn find(rows: &[u32], row: u32) -> Option<u32> {
 
 /// The nodes a row acts on by wrenches, and those on whose joints it acts.
 fn supports(row: &Row, ground: usize) -> ([Option<usize>; 2], Vec<usize>) {
-    let node = |place: Place| Some(place.map_or(ground, |b| b.index()));
+    let node = |place: Place| Some(place.map_or(ground, BodyId::index));
     match row {
         Row::InPlane { a, b, .. } | Row::Distance { a, b, .. } => {
             ([node(a.body), node(b.body)], Vec::new())

@@ -13,6 +13,9 @@ use crate::kinematics::{Frames, State};
 use crate::maths::{Pose, Twist, Wrench};
 use crate::model::{Model, Place, Row};
 
+/// Where loops take back more than this part of a mobility, it is computed without the difference.
+const NEARLY_ALL: f64 = 0.95;
+
 /// Owns all memory that evaluations of one model need; nothing allocates after it is made.
 #[derive(Clone, Debug)]
 pub struct Mechanism<'m> {
@@ -36,12 +39,12 @@ impl<'m> Mechanism<'m> {
         for &body in locked {
             free[model.bodies[body].joint.velocities()].fill(false);
         }
-        Self::with_rows(model, rows, free)
+        Self::with_rows(model, rows, &free)
     }
 
     /// With the given rows instead of the model's closures, and only some columns free to move.
-    pub(super) fn with_rows(model: &'m Model, rows: Vec<Row>, free: Vec<bool>) -> Self {
-        let layout = Layout::new(model, rows, &free);
+    pub(super) fn with_rows(model: &'m Model, rows: Vec<Row>, free: &[bool]) -> Self {
+        let layout = Layout::new(model, rows, free);
         Self {
             model,
             frames: Frames::new(model),
@@ -166,8 +169,18 @@ impl<'a> Posture<'a> {
     }
 
     /// w Y wᵀ: how far a unit impulse along the row moves the row. One O(n) sweep, no allocation.
+    ///
+    /// Where loops take nearly all of it back, the difference loses digits; then it is taken as the
+    /// energy wᵀ M w of the row's own motion w, a sum of squares that keeps them.
     pub fn mobility(&self, row: &RowWrench) -> f64 {
-        self.solver().mobility(row, &mut self.scratch.borrow_mut())
+        let scratch = &mut self.scratch.borrow_mut();
+        let (moved, taken) = self.solver().mobility(row, scratch);
+        if taken < NEARLY_ALL * moved {
+            return moved - taken;
+        }
+        self.solver().solve_row(row, scratch);
+        let (twists, x) = scratch.row_motion();
+        2.0 * self.kinetic_form(twists, x)
     }
 
     /// u = A v of a row.

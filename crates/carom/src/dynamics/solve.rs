@@ -5,7 +5,7 @@ use super::layout::Layout;
 use super::row::RowWrench;
 use crate::kinematics::Frames;
 use crate::maths::{Twist, Vec3, Wrench, ldl};
-use crate::model::Place;
+use crate::model::{BodyId, Place};
 
 /// Memory for solutions; nothing allocates once it exists.
 #[derive(Clone, Debug)]
@@ -17,6 +17,8 @@ pub struct Scratch {
     s: Vec<f64>,
     small: Vec<f64>,
     work: Vec<f64>,
+    /// Where a row's own solution goes when only its energy is wanted.
+    solution: Solution,
 }
 
 impl Scratch {
@@ -32,12 +34,18 @@ impl Scratch {
             s: vec![0.0; layout.rows.len()],
             small: vec![0.0; most],
             work: vec![0.0; most],
+            solution: Solution::new(layout),
         }
+    }
+
+    /// The motion of every body, and of every joint, under the row solved last.
+    pub(super) fn row_motion(&self) -> (&[Twist], &[f64]) {
+        (&self.twists, &self.solution.x)
     }
 }
 
 /// x and λ of M x = f + Dᵀ λ, D x = γ.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Default)]
 pub struct Solution {
     /// x, one entry per velocity.
     pub x: Vec<f64>,
@@ -74,17 +82,18 @@ pub(super) struct Solver<'a> {
 }
 
 impl Solver<'_> {
-    /// w Y wᵀ of one row: Σ u²/D over the joints it passes, less what closed loops take back.
-    pub fn mobility(&self, row: &RowWrench, scratch: &mut Scratch) -> f64 {
+    /// The two parts of w Y wᵀ of one row: Σ u²/D over the joints it passes, and what closed loops
+    /// take back.
+    pub fn mobility(&self, row: &RowWrench, scratch: &mut Scratch) -> (f64, f64) {
         let ground = self.layout.nodes.len() - 1;
-        let node = |place: Place| place.map_or(ground, |b| b.index());
+        let node = |place: Place| place.map_or(ground, BodyId::index);
         let (mut a, mut b) = (node(row.a), node(row.b));
         let (mut on_a, mut on_b) = (row.on_a, row.on_b);
         if self.layout.rows.is_empty() {
-            return self.tree_mobility((a, on_a), (b, on_b));
+            return (self.tree_mobility((a, on_a), (b, on_b)), 0.0);
         }
         scratch.l.fill(0.0);
-        let mut W = 0.0;
+        let (mut W, mut taken) = (0.0, 0.0);
         // The branch whose body stands further out goes first; where they meet they are one.
         loop {
             if b != ground && (a == ground || b > a) {
@@ -99,13 +108,29 @@ impl Solver<'_> {
                 on_a.force += on_b.force;
                 b = ground;
             }
+            if self.layout.slim[a].closes {
+                taken += self.take_back(a, &mut on_a, scratch);
+            }
             W += self.pass(a, &mut on_a, scratch);
             a = self.layout.slim[a].parent as usize;
         }
         if self.layout.nodes[ground].closing > 0 {
-            W -= self.take_back(ground, &mut on_a, scratch);
+            taken += self.take_back(ground, &mut on_a, scratch);
         }
-        W
+        (W, taken)
+    }
+
+    /// Solves for the motion w = Y Aᵀ of one row into the scratch memory.
+    pub fn solve_row(&self, row: &RowWrench, scratch: &mut Scratch) {
+        scratch.p.fill(Wrench::zero());
+        for (place, w) in [(row.a, &row.on_a), (row.b, &row.on_b)] {
+            let Some(body) = place else { continue };
+            scratch.p[body.index()].moment += w.moment;
+            scratch.p[body.index()].force += w.force;
+        }
+        let mut solution = std::mem::take(&mut scratch.solution);
+        self.solve_loaded(&Excitation::default(), scratch, &mut solution);
+        scratch.solution = solution;
     }
 
     /// The same on a tree, where nothing is taken back: Σ u²/D along both branches.
@@ -168,9 +193,6 @@ impl Solver<'_> {
     fn pass(&self, n: usize, w: &mut Wrench, scratch: &mut Scratch) -> f64 {
         let slim = self.layout.slim[n];
         let mut W = 0.0;
-        if slim.closes {
-            W -= self.take_back(n, w, scratch);
-        }
         for column in slim.columns().rev() {
             let own = &self.factor.columns[column];
             if own.inverse_D == 0.0 {
@@ -246,13 +268,18 @@ impl Solver<'_> {
 
     /// The full solution of M x = f + Dᵀ λ, D x = γ, with prescribed x on columns that are not free.
     pub fn solve(&self, given: &Excitation<'_>, scratch: &mut Scratch, out: &mut Solution) {
-        let ground = self.layout.nodes.len() - 1;
-        scratch.l.fill(0.0);
         if given.wrenches.is_empty() {
             scratch.p.fill(Wrench::zero());
         } else {
             scratch.p.copy_from_slice(given.wrenches);
         }
+        self.solve_loaded(given, scratch, out);
+    }
+
+    /// The same with the wrenches already in the scratch memory.
+    fn solve_loaded(&self, given: &Excitation<'_>, scratch: &mut Scratch, out: &mut Solution) {
+        let ground = self.layout.nodes.len() - 1;
+        scratch.l.fill(0.0);
         for n in (0..ground).rev() {
             let node = &self.layout.nodes[n];
             if node.closing > 0 {

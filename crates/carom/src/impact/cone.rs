@@ -106,7 +106,7 @@ impl PointMobility {
             return vec![Vec3::new(c, s, 0.0), Vec3::new(-s, c, 0.0)];
         }
         let eigen = self.mobility.symmetric_eigen();
-        eigen.eigenvectors.column_iter().map(|x| x.into_owned()).collect()
+        eigen.eigenvectors.column_iter().map(nalgebra::Matrix::into_owned).collect()
     }
 
     /// Where T_c is stationary: n ∝ Λ⁻¹ w (largest), and n ⟂ w (zero), the one nearest `normal`.
@@ -117,10 +117,9 @@ impl PointMobility {
             L[(2, 2)] = self.natural;
         }
         let mut out = Vec::new();
-        if let Some(x) = L.try_inverse().map(|inverse| inverse * w) {
-            if x.norm() > 0.0 && x.iter().all(|c| c.is_finite()) {
-                out.push(x.normalize());
-            }
+        let stationary = L.try_inverse().map(|inverse| inverse * w);
+        if let Some(x) = stationary.filter(|x| x.norm() > 0.0 && x.norm().is_finite()) {
+            out.push(x.normalize());
         }
         if w.norm() > 0.0 {
             let rest = normal - w * (normal.dot(w) / w.norm_squared());

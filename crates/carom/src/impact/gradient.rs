@@ -106,7 +106,9 @@ impl Gradients {
         if own.abs() < 1e-9 {
             return None;
         }
-        x.iter_mut().for_each(|x| *x /= own);
+        for x in &mut x {
+            *x /= own;
+        }
         Some(x)
     }
 }

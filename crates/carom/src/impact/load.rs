@@ -199,7 +199,7 @@ impl Scaled {
         let mut out = DMatrix::zeros(n, n);
         for k in (0..n).filter(|&k| eigen.eigenvalues[k] > RANK) {
             let x = eigen.eigenvectors.column(k);
-            out += &x * x.transpose() / eigen.eigenvalues[k];
+            out += x * x.transpose() / eigen.eigenvalues[k];
         }
         for i in 0..n {
             for j in 0..n {

@@ -7,7 +7,9 @@
 
 pub mod body;
 pub mod builder;
+mod check;
 pub mod closure;
+mod compile;
 pub mod contact;
 pub mod description;
 pub mod error;

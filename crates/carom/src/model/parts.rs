@@ -300,11 +300,14 @@ pub struct Parts {
     pub initial: InitialPart,
 }
 
+/// A target: position in [`Parts::markers`], wanted position, wanted velocity.
+pub type TargetPart = (usize, [Option<f64>; 3], [Option<f64>; 3]);
+
 /// `[initial]` before names are resolved.
 #[derive(Clone, Debug, Default)]
 pub struct InitialPart {
-    /// Position in [`Parts::markers`], wanted position, wanted velocity.
-    pub points: Vec<(usize, [Option<f64>; 3], [Option<f64>; 3])>,
+    /// Points with targets.
+    pub points: Vec<TargetPart>,
     /// Conditions; their tapes are numbered as in [`LoadPart`].
     pub rest: Initial,
 }

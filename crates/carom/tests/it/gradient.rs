@@ -17,7 +17,7 @@ fn with_contact(seed: u64, bodies: usize, loops: usize, planar: bool) -> Parts {
     let mut random = Random(seed ^ 0x5EED);
     let b = random.below(bodies);
     let a = (random.below(3) > 0).then(|| random.below(bodies)).filter(|a| *a != b);
-    let place = if seed % 3 == 0 {
+    let place = if seed.is_multiple_of(3) {
         ContactPlace::Points {
             a: PointPart { body: a, at: random.vector(planar) },
             b: PointPart { body: Some(b), at: random.vector(planar) },

@@ -1,5 +1,13 @@
 //! Integration tests: one binary, one module per side from which an answer is compared.
 #![allow(non_snake_case, reason = "matrices carry the capital letters of the papers")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::too_many_lines,
+    clippy::cast_possible_truncation,
+    reason = "a test fails by panicking, and reads best as one sequence; its counts are small"
+)]
 
 mod gradient;
 mod layering;

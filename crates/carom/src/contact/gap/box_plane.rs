@@ -32,7 +32,7 @@ pub(super) fn meet(block: &Block, plane: &HalfSpace) -> Patch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::proof::{Dice, still};
+    use crate::contact::proof_tests::{Dice, still};
     use crate::maths::Vec3;
 
     #[test]

@@ -69,7 +69,7 @@ fn from_an_end(a: &Rod, b: &Rod) -> Option<Bridge> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::proof::{Dice, still};
+    use crate::contact::proof_tests::{Dice, still};
     use crate::maths::{Vec3, spatial::rotation_by};
 
     fn rod(start: Vec3, end: Vec3, radius: f64) -> Rod {

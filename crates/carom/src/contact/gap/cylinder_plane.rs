@@ -31,7 +31,7 @@ pub(super) fn meet(cylinder: &Barrel, plane: &HalfSpace) -> Patch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::proof::{Dice, still};
+    use crate::contact::proof_tests::{Dice, still};
     use crate::maths::{Vec3, spatial::rotation_by};
 
     fn cylinder(rotation: crate::maths::Mat3) -> Barrel {

@@ -49,7 +49,7 @@ fn from_point(ball: &Ball, block: &Block) -> Bridge {
 mod tests {
     use super::*;
     use crate::contact::moving::Moving;
-    use crate::contact::proof::{Dice, still};
+    use crate::contact::proof_tests::{Dice, still};
     use crate::maths::Vec3;
 
     fn block(dice: &mut Dice, half: Vec3) -> Block {

@@ -48,7 +48,7 @@ fn from_point(ball: &Ball, cylinder: &Barrel) -> Result<Bridge, Flaw> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::proof::{Dice, still};
+    use crate::contact::proof_tests::{Dice, still};
     use crate::maths::Vec3;
 
     fn upright() -> Barrel {

@@ -31,7 +31,7 @@ pub(super) fn meet(ball: &Ball, hollow: &Hole) -> Meeting {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::proof::still;
+    use crate::contact::proof_tests::still;
     use crate::maths::Vec3;
 
     fn at(x: f64, y: f64) -> Meeting {

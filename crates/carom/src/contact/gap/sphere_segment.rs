@@ -51,7 +51,7 @@ fn outward(along: &Moving, side: Side) -> Moving {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contact::proof::still;
+    use crate::contact::proof_tests::still;
 
     /// From the origin to (2, 0), outside above.
     fn floor() -> Edge {

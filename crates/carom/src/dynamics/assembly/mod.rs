@@ -3,26 +3,22 @@
 //! Positions and velocities that the file states are kept if any solution keeps them; only if none
 //! does may they move, as little as possible in the metric of the mass matrix, and that is reported.
 
-use nalgebra::DVector;
+mod newton;
+mod velocity;
 
+use self::newton::Newton;
+use self::velocity::scale_energy;
 use super::error::DynamicsError;
-use super::mechanism::{Mechanism, free_columns};
+use super::mechanism::free_columns;
 use super::row;
-use super::solve::Excitation;
 use crate::kinematics::{Frames, State};
 use crate::maths::Vec3;
 use crate::model::{Anchor, Load, Model, Place, Row};
 
 /// A closed loop: residual below this part of the mechanism's size.
 const CLOSED: f64 = 1e-11;
-/// Consistent velocities: rate below this part of the largest speed.
-const CONSISTENT: f64 = 1e-10;
-/// Newton steps before giving up.
-const MOST_STEPS: usize = 60;
 /// Starts tried when a branch is asked for or the given pose leads nowhere.
 const MOST_STARTS: usize = 96;
-/// The dense least-squares fallback is for mechanisms up to this many velocities.
-const DENSE_LIMIT: usize = 400;
 
 /// An assembled state and what it took.
 #[derive(Clone, Debug)]
@@ -35,7 +31,8 @@ pub struct Assembled {
     pub moved: Vec<(String, f64)>,
     /// Joints whose stated velocity had to change, and by how much.
     pub changed: Vec<(String, f64)>,
-    /// Largest change of any joint velocity (stated or not) that consistency needed.
+    /// Largest change of any joint velocity (stated or not) that consistency needed, before velocities
+    /// are scaled to a kinetic energy.
     pub velocity_change: f64,
     /// Newton steps.
     pub steps: usize,
@@ -53,9 +50,8 @@ pub fn assemble(model: &Model) -> Result<Assembled, DynamicsError> {
     let moved = problem.moved(&written, &state);
     let before = state.v.clone();
     let changed = problem.velocities(&mut state)?;
+    let velocity_change = (&state.v - before).amax();
     scale_energy(model, &mut state)?;
-    let velocity_change =
-        if model.initial.kinetic_energy.is_some() { 0.0 } else { (&state.v - before).amax() };
     let mut frames = Frames::new(model);
     frames.update(state.q.as_slice(), state.v.as_slice());
     let residuals = model
@@ -77,7 +73,7 @@ pub fn close_loops(model: &Model, state: &State) -> Result<State, DynamicsError>
     if problem.rows.is_empty() {
         return Ok(state.clone());
     }
-    let reached = Newton::new(&problem, free_columns(model)).run(state)?;
+    let reached = Newton::new(&problem, &free_columns(model)).run(state)?;
     let threshold = CLOSED * problem.size;
     if reached.worst <= threshold {
         return Ok(reached.state);
@@ -192,14 +188,14 @@ impl<'m> Problem<'m> {
         for body in self.model.bodies.iter().filter(|b| b.joint.position_given) {
             held[body.joint.velocities()].fill(false);
         }
-        let gentle = Newton::new(self, held.clone()).run(from)?;
+        let gentle = Newton::new(self, &held).run(from)?;
         if gentle.worst <= CLOSED * self.size {
             return Ok((gentle.state, gentle.steps));
         }
         let open = if held == free {
             gentle
         } else {
-            let all = Newton::new(self, free).run(from)?;
+            let all = Newton::new(self, &free).run(from)?;
             if all.worst <= CLOSED * self.size {
                 return Ok((all.state, all.steps));
             }
@@ -246,10 +242,8 @@ impl<'m> Problem<'m> {
                 let spread = 2.0 * ((number as f64) * irrational.sqrt()).fract() - 1.0;
                 let range = if joint.kind.is_angular(c) { std::f64::consts::PI } else { self.size };
                 step[c] = range * spread;
-                if number == 1 {
-                    if let Some(k) = joint.kind.position_of(c) {
-                        step[c] = -2.0 * written.q[joint.q + k];
-                    }
+                if let (1, Some(k)) = (number, joint.kind.position_of(c)) {
+                    step[c] = -2.0 * written.q[joint.q + k];
                 }
             }
             let q = &mut state.q.as_mut_slice()[joint.positions()];
@@ -296,85 +290,6 @@ impl<'m> Problem<'m> {
         }
         out
     }
-
-    /// Makes the velocities consistent; returns the joints whose stated velocity changed.
-    fn velocities(&self, state: &mut State) -> Result<Vec<(String, f64)>, DynamicsError> {
-        let mut rows: Vec<Row> =
-            self.model.closures.iter().flat_map(|c| c.rows.iter().cloned()).collect();
-        let mut owner: Vec<String> = self.owner[..rows.len()].to_vec();
-        let mut wanted = vec![0.0; rows.len()];
-        for target in &self.model.initial.points {
-            for (k, rate) in target.velocity.iter().enumerate() {
-                let Some(rate) = rate else { continue };
-                rows.push(component_row(k, 0.0, target.anchor));
-                owner.push(format!("initial.points.{}", target.name));
-                wanted.push(*rate);
-            }
-        }
-        if rows.is_empty() {
-            return Ok(Vec::new());
-        }
-        let before = state.v.clone();
-        let free = free_columns(self.model);
-        let mut held = free.clone();
-        for body in self.model.bodies.iter().filter(|b| b.joint.velocity_given) {
-            held[body.joint.velocities()].fill(false);
-        }
-        let mut open = Vec::new();
-        for free in [held, free] {
-            state.v.copy_from(&before);
-            open = self.correct_velocities(&rows, &wanted, free, state)?;
-            let scale = wanted.iter().chain(state.v.iter()).fold(1e-9, |m: f64, x| m.max(x.abs()));
-            if open.iter().all(|x| x.abs() <= CONSISTENT * scale * self.size.max(1.0)) {
-                let given = self.model.bodies.iter().filter(|b| b.joint.velocity_given);
-                let changed = given.filter_map(|b| {
-                    let range = b.joint.velocities();
-                    let change = range.map(|k| (state.v[k] - before[k]).abs()).fold(0.0, f64::max);
-                    (change > 1e-12 * scale).then(|| (b.joint.name.clone(), change))
-                });
-                return Ok(changed.collect());
-            }
-        }
-        let named = Problem { model: self.model, rows, owner, size: self.size };
-        Err(DynamicsError::NoVelocity { open: named.by_owner(&open, CONSISTENT) })
-    }
-
-    /// v ← v + x with the smallest x in the mass metric such that D (v + x) = wanted; returns what
-    /// remains.
-    fn correct_velocities(
-        &self,
-        rows: &[Row],
-        wanted: &[f64],
-        free: Vec<bool>,
-        state: &mut State,
-    ) -> Result<Vec<f64>, DynamicsError> {
-        let mut mechanism = Mechanism::with_rows(self.model, rows.to_vec(), free);
-        let missing = |state: &State| {
-            let mut frames = Frames::new(self.model);
-            frames.update(state.q.as_slice(), state.v.as_slice());
-            let rate = |r: &Row| match row::wrench(r, &frames) {
-                Some(w) => w.rate(&frames.twist(w.a), &frames.twist(w.b)),
-                None => coupling_rate(r, state.v.as_slice()),
-            };
-            rows.iter().zip(wanted).map(|(r, w)| w - rate(r)).collect::<Vec<f64>>()
-        };
-        // The second pass removes the round-off of the first.
-        for _ in 0..3 {
-            let rates = missing(state);
-            let at = mechanism.at(state)?;
-            let x = at.solve(&Excitation { rates: &rates, ..Excitation::default() }).x;
-            for (v, x) in state.v.iter_mut().zip(&x) {
-                *v += x;
-            }
-        }
-        Ok(missing(state))
-    }
-}
-
-/// Σ c v of a coupling.
-fn coupling_rate(row: &Row, v: &[f64]) -> f64 {
-    let Row::Coupling { terms, .. } = row else { return 0.0 };
-    terms.iter().map(|t| t.coefficient * v[t.v]).sum()
 }
 
 /// The row that holds a world coordinate of a point at a value.
@@ -382,24 +297,6 @@ fn component_row(k: usize, value: f64, point: Anchor) -> Row {
     let mut direction = Vec3::zeros();
     direction[k] = 1.0;
     Row::InPlane { a: Anchor { body: None, at: direction * value }, direction, b: point }
-}
-
-/// Scales all velocities to the kinetic energy that was asked for.
-fn scale_energy(model: &Model, state: &mut State) -> Result<(), DynamicsError> {
-    let Some(wanted) = model.initial.kinetic_energy else { return Ok(()) };
-    if model.drives.iter().any(|d| state.v[d.v] != 0.0) {
-        let reason = "a drive prescribes a velocity";
-        return Err(DynamicsError::NoEnergy { wanted, reason });
-    }
-    let T = Mechanism::new(model).at(state)?.kinetic_energy();
-    if wanted > 0.0 && T <= 0.0 {
-        let reason = "nothing moves";
-        return Err(DynamicsError::NoEnergy { wanted, reason });
-    }
-    if T > 0.0 {
-        state.v *= (wanted / T).sqrt();
-    }
-    Ok(())
 }
 
 /// Closures whose z axes, meant to be parallel, came out opposite.
@@ -427,140 +324,4 @@ fn flipped(model: &Model, frames: &Frames) -> Vec<String> {
         }
     }
     out
-}
-
-/// What a Newton iteration reached.
-struct Reached {
-    state: State,
-    residuals: Vec<f64>,
-    worst: f64,
-    steps: usize,
-}
-
-/// Damped Newton steps of least size in the mass metric.
-struct Newton<'p, 'm> {
-    problem: &'p Problem<'m>,
-    mechanism: Mechanism<'m>,
-    frames: Frames,
-}
-
-impl<'p, 'm> Newton<'p, 'm> {
-    fn new(problem: &'p Problem<'m>, free: Vec<bool>) -> Self {
-        Self {
-            problem,
-            mechanism: Mechanism::with_rows(problem.model, problem.rows.clone(), free),
-            frames: Frames::new(problem.model),
-        }
-    }
-
-    fn reached(&mut self, state: State, steps: usize) -> Reached {
-        self.frames.update(state.q.as_slice(), state.v.as_slice());
-        let residuals = self.problem.residuals(&self.frames, &state);
-        let worst = residuals.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        Reached { state, residuals, worst, steps }
-    }
-
-    fn run(&mut self, from: &State) -> Result<Reached, DynamicsError> {
-        let mut now = self.reached(from.clone(), 0);
-        for _ in 0..MOST_STEPS {
-            if now.worst == 0.0 {
-                break;
-            }
-            let rates: Vec<f64> = now.residuals.iter().map(|r| -r).collect();
-            let at = self.mechanism.at(&now.state)?;
-            let step = at.solve(&Excitation { rates: &rates, ..Excitation::default() }).x;
-            match self.damped(&now, &step) {
-                Some(next) => now = next,
-                None => break,
-            }
-        }
-        if now.worst > CLOSED * self.problem.size && self.problem.model.nv <= DENSE_LIMIT {
-            now = self.least_squares(now)?;
-        }
-        Ok(now)
-    }
-
-    /// The longest of the step's halvings that brings the residual down; `None` if none does.
-    fn damped(&mut self, now: &Reached, step: &[f64]) -> Option<Reached> {
-        let limit = self.limit(step);
-        let norm = |r: &Reached| r.residuals.iter().map(|x| x * x).sum::<f64>();
-        let old = norm(now);
-        let mut part = limit;
-        for _ in 0..30 {
-            let scaled: Vec<f64> = step.iter().map(|x| x * part).collect();
-            if scaled.iter().any(|x| !x.is_finite()) {
-                return None;
-            }
-            let mut state = now.state.clone();
-            state.advance(self.problem.model, &scaled);
-            let next = self.reached(state, now.steps + 1);
-            if norm(&next) < old * (1.0 - 1e-4 * part) {
-                return Some(next);
-            }
-            part *= 0.5;
-        }
-        None
-    }
-
-    /// The part of a step that turns no joint by more than half a radian.
-    fn limit(&self, step: &[f64]) -> f64 {
-        let mut limit = 1.0_f64;
-        for body in &self.problem.model.bodies {
-            for (c, column) in body.joint.velocities().enumerate() {
-                let most = if body.joint.kind.is_angular(c) { 0.5 } else { self.problem.size };
-                if step[column].abs() * limit > most {
-                    limit = most / step[column].abs();
-                }
-            }
-        }
-        limit
-    }
-
-    /// Levenberg-Marquardt on the residuals, to pass singular poses and to find the smallest
-    /// residual where no pose closes.
-    fn least_squares(&mut self, start: Reached) -> Result<Reached, DynamicsError> {
-        let mut now = start;
-        let mut damping = 1e-3;
-        for _ in 0..200 {
-            let (D, free) = {
-                let at = self.mechanism.at(&now.state)?;
-                let free: Vec<usize> =
-                    (0..self.problem.model.nv).filter(|c| at.layout.columns[*c].free).collect();
-                (at.closure_matrix().select_columns(&free), free)
-            };
-            let phi = DVector::from_column_slice(&now.residuals);
-            let gradient = D.transpose() * &phi;
-            if gradient.amax() <= 1e-15 * self.problem.size || free.is_empty() {
-                break;
-            }
-            let mut improved = false;
-            for _ in 0..12 {
-                let mut H = D.transpose() * &D;
-                for k in 0..free.len() {
-                    H[(k, k)] += damping * (1.0 + H[(k, k)]);
-                }
-                let Some(H) = H.cholesky() else { break };
-                let x = H.solve(&-&gradient);
-                let mut step = vec![0.0; self.problem.model.nv];
-                for (k, &c) in free.iter().enumerate() {
-                    step[c] = x[k];
-                }
-                let mut state = now.state.clone();
-                state.advance(self.problem.model, &step);
-                let next = self.reached(state, now.steps + 1);
-                let norm = |r: &Reached| r.residuals.iter().map(|x| x * x).sum::<f64>();
-                if norm(&next) < norm(&now) {
-                    now = next;
-                    damping = (damping * 0.2).max(1e-14);
-                    improved = true;
-                    break;
-                }
-                damping *= 8.0;
-            }
-            if !improved || now.worst <= 1e-15 * self.problem.size {
-                break;
-            }
-        }
-        Ok(now)
-    }
 }

@@ -1,0 +1,150 @@
+//! Damped Newton steps of least size in the mass metric, with a least-squares fallback.
+
+use nalgebra::DVector;
+
+use super::{CLOSED, Problem};
+use crate::dynamics::error::DynamicsError;
+use crate::dynamics::mechanism::Mechanism;
+use crate::dynamics::solve::Excitation;
+use crate::kinematics::{Frames, State};
+
+/// Newton steps before giving up.
+const MOST_STEPS: usize = 60;
+/// The dense least-squares fallback is for mechanisms up to this many velocities.
+const DENSE_LIMIT: usize = 400;
+
+/// What a Newton iteration reached.
+pub(super) struct Reached {
+    pub state: State,
+    pub residuals: Vec<f64>,
+    pub worst: f64,
+    pub steps: usize,
+}
+
+/// Damped Newton steps of least size in the mass metric.
+pub(super) struct Newton<'p, 'm> {
+    problem: &'p Problem<'m>,
+    mechanism: Mechanism<'m>,
+    frames: Frames,
+}
+
+impl<'p, 'm> Newton<'p, 'm> {
+    pub fn new(problem: &'p Problem<'m>, free: &[bool]) -> Self {
+        Self {
+            problem,
+            mechanism: Mechanism::with_rows(problem.model, problem.rows.clone(), free),
+            frames: Frames::new(problem.model),
+        }
+    }
+
+    fn reached(&mut self, state: State, steps: usize) -> Reached {
+        self.frames.update(state.q.as_slice(), state.v.as_slice());
+        let residuals = self.problem.residuals(&self.frames, &state);
+        let worst = residuals.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        Reached { state, residuals, worst, steps }
+    }
+
+    pub fn run(&mut self, from: &State) -> Result<Reached, DynamicsError> {
+        let mut now = self.reached(from.clone(), 0);
+        for _ in 0..MOST_STEPS {
+            if now.worst == 0.0 {
+                break;
+            }
+            let rates: Vec<f64> = now.residuals.iter().map(|r| -r).collect();
+            let at = self.mechanism.at(&now.state)?;
+            let step = at.solve(&Excitation { rates: &rates, ..Excitation::default() }).x;
+            match self.damped(&now, &step) {
+                Some(next) => now = next,
+                None => break,
+            }
+        }
+        if now.worst > CLOSED * self.problem.size && self.problem.model.nv <= DENSE_LIMIT {
+            now = self.least_squares(now)?;
+        }
+        Ok(now)
+    }
+
+    /// The longest of the step's halvings that brings the residual down; `None` if none does.
+    fn damped(&mut self, now: &Reached, step: &[f64]) -> Option<Reached> {
+        let limit = self.limit(step);
+        let norm = |r: &Reached| r.residuals.iter().map(|x| x * x).sum::<f64>();
+        let old = norm(now);
+        let mut part = limit;
+        for _ in 0..30 {
+            let scaled: Vec<f64> = step.iter().map(|x| x * part).collect();
+            if scaled.iter().any(|x| !x.is_finite()) {
+                return None;
+            }
+            let mut state = now.state.clone();
+            state.advance(self.problem.model, &scaled);
+            let next = self.reached(state, now.steps + 1);
+            if norm(&next) < old * (1.0 - 1e-4 * part) {
+                return Some(next);
+            }
+            part *= 0.5;
+        }
+        None
+    }
+
+    /// The part of a step that turns no joint by more than half a radian.
+    fn limit(&self, step: &[f64]) -> f64 {
+        let mut limit = 1.0_f64;
+        for body in &self.problem.model.bodies {
+            for (c, column) in body.joint.velocities().enumerate() {
+                let most = if body.joint.kind.is_angular(c) { 0.5 } else { self.problem.size };
+                if step[column].abs() * limit > most {
+                    limit = most / step[column].abs();
+                }
+            }
+        }
+        limit
+    }
+
+    /// Levenberg-Marquardt on the residuals, to pass singular poses and to find the smallest
+    /// residual where no pose closes.
+    fn least_squares(&mut self, start: Reached) -> Result<Reached, DynamicsError> {
+        let mut now = start;
+        let mut damping = 1e-3;
+        for _ in 0..200 {
+            let (D, free) = {
+                let at = self.mechanism.at(&now.state)?;
+                let free: Vec<usize> =
+                    (0..self.problem.model.nv).filter(|c| at.layout.columns[*c].free).collect();
+                (at.closure_matrix().select_columns(&free), free)
+            };
+            let phi = DVector::from_column_slice(&now.residuals);
+            let gradient = D.transpose() * &phi;
+            if gradient.amax() <= 1e-15 * self.problem.size || free.is_empty() {
+                break;
+            }
+            let mut improved = false;
+            for _ in 0..12 {
+                let mut H = D.transpose() * &D;
+                for k in 0..free.len() {
+                    H[(k, k)] += damping * (1.0 + H[(k, k)]);
+                }
+                let Some(H) = H.cholesky() else { break };
+                let x = H.solve(&-&gradient);
+                let mut step = vec![0.0; self.problem.model.nv];
+                for (k, &c) in free.iter().enumerate() {
+                    step[c] = x[k];
+                }
+                let mut state = now.state.clone();
+                state.advance(self.problem.model, &step);
+                let next = self.reached(state, now.steps + 1);
+                let norm = |r: &Reached| r.residuals.iter().map(|x| x * x).sum::<f64>();
+                if norm(&next) < norm(&now) {
+                    now = next;
+                    damping = (damping * 0.2).max(1e-14);
+                    improved = true;
+                    break;
+                }
+                damping *= 8.0;
+            }
+            if !improved || now.worst <= 1e-15 * self.problem.size {
+                break;
+            }
+        }
+        Ok(now)
+    }
+}
