@@ -1,12 +1,16 @@
 //! Two formulations, four routes and the sweep give the same answers.
 
 use carom::dynamics::body_space::BodySpace;
+use carom::dynamics::dense::Matrices;
 use carom::dynamics::{Mechanism, RowWrench, Terms};
 use carom::impact::routes;
 use carom::model::Place;
 use nalgebra::DVector;
 
 use crate::random_mechanism::{Random, mechanism};
+
+/// One of the routes of seed 000.
+type Route = fn(&Matrices, &DVector<f64>) -> Option<f64>;
 
 /// A random row between two bodies, or a body and ground.
 pub fn random_row(random: &mut Random, at: &carom::dynamics::Posture<'_>) -> RowWrench {
@@ -41,7 +45,7 @@ fn routes_agree(seed: u64, bodies: usize, loops: usize, planar: bool) -> bool {
         (&joint, &A, ["joint 28", "joint 31", "joint 38", "joint 39"]),
         (&body.matrices, &A_body, ["body 28", "body 31", "body 38", "body 39"]),
     ] {
-        let routes: [fn(&_, &DVector<f64>) -> Option<f64>; 4] = [
+        let routes: [Route; 4] = [
             routes::bordered_dependent,
             routes::closed_dependent,
             routes::bordered_independent,
