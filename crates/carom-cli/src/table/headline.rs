@@ -9,8 +9,13 @@ use crate::verdict::Motion;
 /// What an impact at this contact would be like.
 pub(crate) fn text(report: &Report<'_>, contact: &Assessment) -> String {
     let model = report.opened.model();
-    let i = format!("`{}`", model.place_name(contact.places.0));
-    let j = format!("`{}`", model.place_name(contact.places.1));
+    // The ground is struck, it does not strike.
+    let (i, j) = match contact.places {
+        (None, j) => (j, None),
+        pair => pair,
+    };
+    let i = format!("`{}`", model.place_name(i));
+    let j = format!("`{}`", model.place_name(j));
     match contact.rows.as_slice() {
         [row] => one(report, contact, row, &i, &j),
         rows => {

@@ -1,11 +1,11 @@
 //! The rows of a contact, one column each: where, how heavy, which forces.
 
-use carom::impact::{Assessment, Rival, RowAssessment};
+use carom::impact::{Assessment, Cone, Extremes, ImpactTerms, Rival, RowAssessment};
 use carom::maths::Vec3;
 
 use super::Grid;
 use crate::commands::assess::Report;
-use crate::number::{components, percent, six, vector, with_unit};
+use crate::number::{components, percent, six, three, vector, with_unit};
 use crate::verdict::{Motion, Standing};
 
 /// A contact and some of its rows.
@@ -62,7 +62,11 @@ impl Columns<'_> {
             Some(Motion::Resting) => "resting: no approach, to rounding",
             None => "negative closes, positive separates",
         };
-        self.line(grid, ("contact velocity", "u"), &|r| with_unit(r.effective.rate, "m/s"), words);
+        let rate = |r: &RowAssessment| match self.motion(r) {
+            Motion::Resting => "0 m/s".to_owned(),
+            _ => with_unit(r.effective.rate, "m/s"),
+        };
+        self.line(grid, ("contact velocity", "u"), &rate, words);
     }
 
     /// What all rows have in common.
@@ -169,7 +173,7 @@ impl Columns<'_> {
     pub(crate) fn forces(&self, grid: &mut Grid) {
         let dash = || "–".to_owned();
         let term =
-            |of: &dyn Fn(&carom::impact::ImpactTerms) -> f64, unit: &str, r: &RowAssessment| {
+            |of: &dyn Fn(&ImpactTerms) -> f64, unit: &str, r: &RowAssessment| {
                 r.terms.as_ref().map_or_else(dash, |t| with_unit(of(t), unit))
             };
         let undefined = if self.rows.iter().any(|r| r.is_normal && r.terms.is_none()) {
@@ -195,7 +199,7 @@ impl Columns<'_> {
             grid,
             ("load term", "τ_c"),
             &|r| term(&|t| t.force, "N", r),
-            note("gravity, springs, drives' loads"),
+            note("gravity, springs, dampers, forces"),
         );
         if self.rows.iter().any(|r| r.elastic_peak.is_some()) {
             let peak = |r: &RowAssessment| r.elastic_peak.map_or_else(dash, |f| with_unit(f, "N"));
@@ -213,37 +217,27 @@ impl Columns<'_> {
         let degrees = self.rows.iter().find_map(|r| r.cone).map(|c| c.half_angle.to_degrees());
         let Some(degrees) = degrees else { return };
         grid.heading(format!("if the normal were turned by up to {}°", six(degrees)));
-        let angle = |x: f64| format!(" at {:.1}°", x.to_degrees());
-        let of =
-            |pick: &dyn Fn(&carom::impact::Cone) -> (f64, f64), unit: &str, r: &RowAssessment| {
-                r.cone.as_ref().map_or_else(
-                    || "–".to_owned(),
-                    |c| {
-                        let (value, at) = pick(c);
-                        with_unit(value, unit) + &angle(at)
-                    },
-                )
-            };
-        let mass = |most: bool, r: &RowAssessment| {
-            let pick = |c: &carom::impact::Cone| {
-                if most { (c.mass.most, c.mass.most_at) } else { (c.mass.least, c.mass.least_at) }
-            };
-            of(&pick, "kg", r)
+        let range = |x: &Extremes, unit: &str| {
+            let digits = if self.single() { six } else { three };
+            if six(x.least) == six(x.most) {
+                format!("{} {unit}", digits(x.most))
+            } else {
+                format!("{} to {} {unit}", digits(x.least), digits(x.most))
+            }
         };
-        let energy = |most: bool, r: &RowAssessment| {
-            let pick = |c: &carom::impact::Cone| {
-                if most {
-                    (c.energy.most, c.energy.most_at)
-                } else {
-                    (c.energy.least, c.energy.least_at)
-                }
-            };
-            of(&pick, "J", r)
+        let angles = |of: &dyn Fn(&Cone) -> Extremes| match self.rows[0].cone.map(|c| of(&c)) {
+            Some(x) if self.single() && six(x.least) != six(x.most) => {
+                let (least, most) = (x.least_at.to_degrees(), x.most_at.to_degrees());
+                format!("least at {least:.1}°, most at {most:.1}° from the normal")
+            }
+            _ => String::new(),
         };
-        self.line(grid, ("effective mass, least", "m_eff"), &|r| mass(false, r), "");
-        self.line(grid, ("effective mass, most", "m_eff"), &|r| mass(true, r), "");
-        self.line(grid, ("½m_eff u², least", ""), &|r| energy(false, r), "");
-        self.line(grid, ("½m_eff u², most", ""), &|r| energy(true, r), "");
+        let cell = |r: &RowAssessment, of: &dyn Fn(&Cone) -> Extremes, unit: &str| {
+            r.cone.map_or_else(|| "–".to_owned(), |c| range(&of(&c), unit))
+        };
+        let (mass, energy) = (|c: &Cone| c.mass, |c: &Cone| c.energy);
+        self.line(grid, ("effective mass", "m_eff"), &|r| cell(r, &mass, "kg"), angles(&mass));
+        self.line(grid, ("energy along it", "½m_eff u²"), &|r| cell(r, &energy, "J"), angles(&energy));
     }
 
     /// Rival methods and the agreement of routes.
@@ -256,8 +250,8 @@ impl Columns<'_> {
         }
         if self.rows.iter().any(|r| r.routes.is_some()) {
             grid.heading("how sure this is");
-            let meaning = "largest difference of m_eff between eqs. 28, 31, 38, 39 in joint and body coordinates";
-            self.line(grid, ("agreement of routes", ""), &agreement, meaning);
+            let meaning = "relative difference between eqs. 28, 31, 38, 39 (seed 000) in joint and body coordinates";
+            self.line(grid, ("m_eff by other routes", ""), &agreement, meaning);
         }
     }
 
@@ -276,21 +270,28 @@ impl Columns<'_> {
         let first = &self.rows[0];
         let shared = first.rivals.is_some_and(|x| x.shared);
         let meaning = match of(first) {
-            _ if shared => "undefined: both bodies belong to one connected mechanism".to_owned(),
-            Some(None) => "undefined: 0/0 in this state".to_owned(),
+            _ if shared => "both bodies belong to one connected mechanism".to_owned(),
+            Some(None) => "0/0: a side is at rest".to_owned(),
             Some(Some(x))
                 if self.single() && x.effective.is_finite() && !first.effective.is_immobile() =>
             {
-                let off = x.effective / first.effective.mass - 1.0;
-                if off.abs() < 1e-9 {
-                    "the same".to_owned()
-                } else {
-                    format!("off by {}", percent(off))
-                }
+                compared(x.effective / first.effective.mass)
             }
             _ => String::new(),
         };
         self.line(grid, (what, number), &value, meaning);
+    }
+}
+
+/// A rival's m_eff beside ours.
+fn compared(factor: f64) -> String {
+    let off = factor - 1.0;
+    if off.abs() < 1e-9 {
+        "the same".to_owned()
+    } else if off.abs() < 1.0 {
+        format!("off by {}", percent(off))
+    } else {
+        format!("{} times as much", three(factor))
     }
 }
 

@@ -7,10 +7,14 @@ use crate::commands::assess::Report;
 use crate::number::{bar, percent, with_unit};
 use crate::verdict::Motion;
 
+/// Energies below this part of T are round-off.
+const ROUND_OFF: f64 = 1e-13;
+
 /// Adds T, T_c, T_a and their shares.
 pub(crate) fn energies(grid: &mut Grid, report: &Report<'_>, contact: &Assessment) {
     let e = &contact.energies;
-    let joules = |x: f64| with_unit(x, "J");
+    // What cancels in T − T_c is round-off.
+    let joules = |x: f64| with_unit(if x.abs() <= ROUND_OFF * e.total { 0.0 } else { x }, "J");
     let of_total = |x: f64| if e.total > 0.0 { x / e.total } else { 0.0 };
     let share = |x: f64| {
         let frame = if e.driven { "; depends on the frame: a drive moves" } else { "" };
