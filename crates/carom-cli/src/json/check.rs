@@ -1,5 +1,7 @@
 //! What was understood of a file, as JSON.
 
+use std::collections::HashMap;
+
 use carom::contact::{Touch, places};
 use carom::dynamics::Posture;
 use carom::dynamics::report::Mobility;
@@ -23,7 +25,9 @@ pub(crate) fn value(
     let assembled = &opened.assembled;
     let mut out = head(opened, warnings);
     out["bodies"] = model.bodies.iter().map(|b| body(model, b)).collect();
-    out["joints"] = model.bodies.iter().map(|b| joint(opened, b)).collect();
+    let driven: HashMap<usize, &str> =
+        model.drives.iter().map(|d| (d.v, d.name.as_str())).collect();
+    out["joints"] = model.bodies.iter().map(|b| joint(opened, b, &driven)).collect();
     out["closures"] = (model.closures.iter().zip(&assembled.residuals))
         .map(|(c, (_, residual))| {
             json!({ "name": c.name, "type": c.kind, "rows": c.rows.len(), "residual": number(*residual) })
@@ -65,10 +69,10 @@ fn body(model: &Model, body: &Body) -> Value {
     })
 }
 
-fn joint(opened: &Opened, body: &Body) -> Value {
+fn joint(opened: &Opened, body: &Body, driven: &HashMap<usize, &str>) -> Value {
     let model = opened.model();
     let (joint, state) = (&body.joint, &opened.assembled.state);
-    let drives = model.drives.iter().filter(|d| joint.velocities().contains(&d.v));
+    let drives = joint.velocities().filter_map(|v| driven.get(&v).copied());
     json!({
         "name": joint.name,
         "type": joint.kind.name(),
@@ -80,7 +84,7 @@ fn joint(opened: &Opened, body: &Body) -> Value {
         "velocity_stated": joint.velocity_given,
         "rotor": joint.rotor[..joint.kind.velocities()].iter().map(|x| number(*x)).collect::<Value>(),
         "locked": joint.locked,
-        "driven_by": drives.map(|d| d.name.as_str()).collect::<Vec<&str>>(),
+        "driven_by": drives.collect::<Vec<&str>>(),
     })
 }
 

@@ -172,10 +172,9 @@ impl Columns<'_> {
     /// u̇, z_c, τ_c, elastic peak.
     pub(crate) fn forces(&self, grid: &mut Grid) {
         let dash = || "–".to_owned();
-        let term =
-            |of: &dyn Fn(&ImpactTerms) -> f64, unit: &str, r: &RowAssessment| {
-                r.terms.as_ref().map_or_else(dash, |t| with_unit(of(t), unit))
-            };
+        let term = |of: &dyn Fn(&ImpactTerms) -> f64, unit: &str, r: &RowAssessment| {
+            r.terms.as_ref().map_or_else(dash, |t| with_unit(of(t), unit))
+        };
         let undefined = if self.rows.iter().any(|r| r.is_normal && r.terms.is_none()) {
             "undefined: the contact cannot move"
         } else {
@@ -237,7 +236,12 @@ impl Columns<'_> {
         };
         let (mass, energy) = (|c: &Cone| c.mass, |c: &Cone| c.energy);
         self.line(grid, ("effective mass", "m_eff"), &|r| cell(r, &mass, "kg"), angles(&mass));
-        self.line(grid, ("energy along it", "½m_eff u²"), &|r| cell(r, &energy, "J"), angles(&energy));
+        self.line(
+            grid,
+            ("energy along it", "½m_eff u²"),
+            &|r| cell(r, &energy, "J"),
+            angles(&energy),
+        );
     }
 
     /// Rival methods and the agreement of routes.
