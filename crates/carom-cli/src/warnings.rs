@@ -69,7 +69,7 @@ pub(crate) fn of_constraints(constraints: &Mobility) -> Vec<String> {
             }
         ));
     }
-    if let Some(condition) = constraints.condition.filter(|c| !(*c <= NEAR_SINGULAR)) {
+    if let Some(condition) = constraints.condition.filter(|c| c.is_nan() || *c > NEAR_SINGULAR) {
         out.push(format!(
             "warning: near a singular pose: condition number {} of the closures; about {} of 16 \
              digits are lost",

@@ -1,4 +1,5 @@
 //! The command as a person or a script meets it: exit codes, stdout, stderr.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

@@ -31,10 +31,11 @@ pub(crate) fn text(
     out += &freedom(constraints);
     out += &contacts(model, at, touches);
     out += &loads(model);
-    out += &match warnings {
-        0 => "\nno warnings\n".to_owned(),
-        n => format!("\n{} (on stderr)\n", count(n, "warning", "warnings")),
-    };
+    if warnings == 0 {
+        out += "\nno warnings\n";
+    } else {
+        let _ = writeln!(out, "\n{} (on stderr)", count(warnings, "warning", "warnings"));
+    }
     plain(&out)
 }
 

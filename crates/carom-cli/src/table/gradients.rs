@@ -38,6 +38,9 @@ pub(crate) fn by_coordinate(at: &Posture<'_>, found: &Gradients) -> Vec<Option<S
         .collect()
 }
 
+/// A derivative below this part of the largest of its kind is round-off.
+const ROUND_OFF: f64 = 1e-13;
+
 /// An inertial parameter, its value and dm_eff by it.
 struct Parameter {
     name: String,
@@ -57,7 +60,10 @@ impl Parameter {
 pub(crate) fn text(at: &Posture<'_>, effective: &EffectiveMass, found: &Gradients) -> String {
     let m = effective.mass;
     let mut all = parameters(at, found);
-    all.sort_by(|x, y| y.effect(m).abs().total_cmp(&x.effect(m).abs()));
+    all.sort_by(|x, y| {
+        let effects = y.effect(m).abs().total_cmp(&x.effect(m).abs());
+        effects.then(y.slope.abs().total_cmp(&x.slope.abs()))
+    });
     let mut out = String::from(
         "    by inertial parameters, the most effective first (a part's mass at fixed centre and inertia)\n",
     );
@@ -79,25 +85,36 @@ pub(crate) fn text(at: &Posture<'_>, effective: &EffectiveMass, found: &Gradient
     out + &positions(at, found)
 }
 
-/// By joint coordinates.
+/// By joint coordinates and by the rotors on them.
 fn positions(at: &Posture<'_>, found: &Gradients) -> String {
     let mut out = String::from(if at.model().closures.is_empty() {
-        "    by joint coordinates, at fixed velocities\n"
+        "    by joint coordinates, at fixed velocities, and by rotors on them\n"
     } else {
-        "    by joint coordinates, at fixed velocities, the other joints following the closures\n"
+        "    by joint coordinates, at fixed velocities, the other joints following the closures, and by rotors on them\n"
     });
     let names = coordinate_names(at.model());
-    let units = at.model().bodies.iter().flat_map(|body| {
+    let angular = at.model().bodies.iter().flat_map(|body| {
         let kind = body.joint.kind;
-        (0..kind.velocities()).map(move |c| if kind.is_angular(c) { "rad" } else { "m" })
+        (0..kind.velocities()).map(move |c| kind.is_angular(c))
     });
     let slopes = by_coordinate(at, found);
-    let mut grid = Grid::new(&["coordinate", "dm_eff", "dT_c"]);
-    for ((name, unit), slope) in names.iter().zip(units).zip(&slopes).take(MOST_LISTED) {
-        grid.row(match slope {
-            Some(s) => vec![name.clone(), per(s.mass, "kg", unit), per(s.energy, "J", unit)],
-            None => vec![name.clone(), "cannot move".to_owned()],
-        });
+    let of = |pick: fn(&Slope) -> f64| slopes.iter().flatten().map(move |s| pick(s).abs());
+    let mass_least = ROUND_OFF * of(|s| s.mass).fold(0.0, f64::max);
+    let energy_least = ROUND_OFF * of(|s| s.energy).fold(0.0, f64::max);
+    let clean = |x: f64, least: f64| if x.abs() <= least { 0.0 } else { x };
+    let mut grid = Grid::new(&["coordinate", "dm_eff", "dT_c", "dm_eff by its rotor"]);
+    for (((name, turns), slope), rotor) in
+        names.iter().zip(angular).zip(&slopes).zip(&found.mass_by_rotor).take(MOST_LISTED)
+    {
+        let (unit, inertia) = if turns { ("rad", "kg m²") } else { ("m", "kg") };
+        let (mass, energy) = slope.map_or_else(
+            || ("cannot move".to_owned(), String::new()),
+            |s| {
+                let mass = per(clean(s.mass, mass_least), "kg", unit);
+                (mass, per(clean(s.energy, energy_least), "J", unit))
+            },
+        );
+        grid.row(vec![name.clone(), mass, energy, per(*rotor, "kg", inertia)]);
     }
     out += &grid.text(6);
     if names.len() > MOST_LISTED {
@@ -112,7 +129,7 @@ fn per(x: f64, of: &str, by: &str) -> String {
     format!("{} {of}/{by}", six(x))
 }
 
-/// Masses, centres, inertias and rotors, with those that have an effect.
+/// Masses, centres and inertias that have an effect.
 fn parameters(at: &Posture<'_>, found: &Gradients) -> Vec<Parameter> {
     let model = at.model();
     let mut out = Vec::new();
@@ -132,23 +149,13 @@ fn parameters(at: &Posture<'_>, found: &Gradients) -> Vec<Parameter> {
             push(axes, "kg m²", inertia[k], g.inertia[k]);
         }
     }
-    let mut column = 0;
-    let names = coordinate_names(model);
-    for body in &model.bodies {
-        for c in 0..body.joint.kind.velocities() {
-            let unit = if body.joint.kind.is_angular(c) { "kg m²" } else { "kg" };
-            let (value, slope) = (body.joint.rotor[c], found.mass_by_rotor[column]);
-            if slope != 0.0 {
-                out.push(Parameter {
-                    name: format!("{} rotor", names[column]),
-                    unit,
-                    value,
-                    slope,
-                });
-            }
-            column += 1;
-        }
-    }
+    // A derivative far below the largest of its kind is round-off.
+    let largest = |unit: &str| {
+        let slopes = out.iter().filter(|p| p.unit == unit).map(|p| p.slope.abs());
+        slopes.fold(0.0, f64::max)
+    };
+    let least = ["kg", "m", "kg m²"].map(|unit| (unit, ROUND_OFF * largest(unit)));
+    out.retain(|p| least.iter().all(|(unit, x)| p.unit != *unit || p.slope.abs() > *x));
     out
 }
 

@@ -2,6 +2,7 @@
 
 pub(crate) mod assess;
 pub(crate) mod check;
+mod comparisons;
 pub(crate) mod gradients;
 mod headline;
 mod rows;
