@@ -81,7 +81,7 @@ fn maybe(x: Option<f64>) -> String {
 fn cells(report: &Report<'_>, contact: &Assessment, row: &RowAssessment) -> Vec<String> {
     let model = report.opened.model();
     let energies = &contact.energies;
-    let motion = Motion::of(&report.at, contact.places, &row.point, row.effective.rate);
+    let motion = Motion::of_row(&report.at, contact.places, row);
     let kind = if row.is_normal { "normal" } else { "tangent" };
     let mut out = vec![
         contact.contact.clone(),

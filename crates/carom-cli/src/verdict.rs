@@ -2,6 +2,7 @@
 
 use carom::contact::TouchPoint;
 use carom::dynamics::Posture;
+use carom::impact::RowAssessment;
 use carom::maths::Vec3;
 use carom::model::Place;
 
@@ -56,10 +57,20 @@ pub(crate) enum Motion {
     Separating,
     /// u = 0, to rounding.
     Resting,
+    /// u ≠ 0 along a tangent, where signs mean nothing.
+    Sliding,
 }
 
 impl Motion {
-    /// Of a rate u along `direction` at a contact point of two bodies.
+    /// Of an assessed row.
+    pub(crate) fn of_row(at: &Posture<'_>, pair: (Place, Place), row: &RowAssessment) -> Self {
+        match Self::of(at, pair, &row.point, row.effective.rate) {
+            Self::Closing | Self::Separating if !row.is_normal => Self::Sliding,
+            motion => motion,
+        }
+    }
+
+    /// Of a rate u along the normal at a contact point of two bodies.
     pub(crate) fn of(at: &Posture<'_>, pair: (Place, Place), point: &TouchPoint, u: f64) -> Self {
         let speed = |place: Place, x: &Vec3| {
             at.frames().twist(place).at(&(x - at.pose(place).position)).norm()
@@ -80,6 +91,7 @@ impl Motion {
             Self::Closing => "closing",
             Self::Separating => "separating",
             Self::Resting => "resting",
+            Self::Sliding => "sliding",
         }
     }
 }

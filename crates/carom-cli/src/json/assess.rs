@@ -49,7 +49,7 @@ fn energies(energies: &Energies) -> Value {
 fn row(report: &Report<'_>, contact: &Assessment, row: &RowAssessment) -> Value {
     let model = report.opened.model();
     let effective = &row.effective;
-    let motion = Motion::of(&report.at, contact.places, &row.point, effective.rate);
+    let motion = Motion::of_row(&report.at, contact.places, row);
     let side = |place, mass: f64| json!({ "body": model.place_name(place), "mass": number(mass), "immobile": mass.is_infinite() });
     let mut out = json!({
         "label": row.label,

@@ -96,7 +96,11 @@ fn several(report: &Report<'_>, contact: &Assessment) -> String {
         meaning.to_owned(),
     ]);
     let mut out = grid.text(4);
-    for part in contact.rows.chunks(MOST_COLUMNS) {
+    // The rows of a point stay together.
+    let points = contact.rows.iter().filter(|r| r.is_normal).count().max(1);
+    let per_point = (rows / points).max(1);
+    let columns = (MOST_COLUMNS / per_point).max(1) * per_point;
+    for part in contact.rows.chunks(columns) {
         let columns = Columns { report, contact, rows: part };
         let mut grid = Grid::default();
         let mut names = vec!["row".to_owned(), String::new()];

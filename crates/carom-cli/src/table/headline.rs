@@ -45,13 +45,13 @@ fn one(report: &Report<'_>, contact: &Assessment, row: &RowAssessment, i: &str, 
              and no energy of the mechanism takes part in an impact there (T_c = 0)."
         );
     }
-    match Motion::of(&report.at, contact.places, &row.point, row.effective.rate) {
+    match Motion::of_row(&report.at, contact.places, row) {
         Motion::Closing => format!("{i} hits {j} like {mass} kg. {}", energy(contact)),
         Motion::Separating => format!(
             "{i} and {j} separate: no impact in this state. Approaching, the contact would feel like \
              {mass} kg."
         ),
-        Motion::Resting => format!(
+        Motion::Resting | Motion::Sliding => format!(
             "{i} and {j} do not approach (u = 0): no impact energy. Struck here, the contact feels like \
              {mass} kg."
         ),

@@ -39,8 +39,7 @@ impl Columns<'_> {
     }
 
     fn motion(&self, row: &RowAssessment) -> Motion {
-        let rate = row.effective.rate;
-        Motion::of(&self.report.at, self.contact.places, &row.point, rate)
+        Motion::of_row(&self.report.at, self.contact.places, row)
     }
 
     /// Gap, point, normal, u.
@@ -49,7 +48,7 @@ impl Columns<'_> {
             Standing::Touching => "0 m".to_owned(),
             _ => with_unit(r.point.gap, "m"),
         };
-        let meaning = match self.common(&|r| Standing::of(&r.point)) {
+        let meaning = match self.common(false, &|r| Standing::of(&r.point)) {
             Some(Standing::Touching) => "touching",
             Some(Standing::Open) => "not touching yet: assessed as if it struck in this pose",
             Some(Standing::Penetrating) => "the shapes penetrate each other",
@@ -58,11 +57,11 @@ impl Columns<'_> {
         self.line(grid, ("gap", "g"), &gap, meaning);
         self.vector(grid, ("point", ""), " m", &|r| r.point.on_a);
         self.vector(grid, ("direction, from i to j", "n"), "", &|r| r.direction);
-        let words = match self.common(&|r| self.motion(r)) {
+        let words = match self.common(true, &|r| self.motion(r)) {
             Some(Motion::Closing) => "closing",
             Some(Motion::Separating) => "separating: no impact",
             Some(Motion::Resting) => "resting: no approach, to rounding",
-            None => "negative closes, positive separates",
+            Some(Motion::Sliding) | None => "of a normal: negative closes, positive separates",
         };
         let rate = |r: &RowAssessment| match self.motion(r) {
             Motion::Resting => "0 m/s".to_owned(),
@@ -71,10 +70,11 @@ impl Columns<'_> {
         self.line(grid, ("contact velocity", "u"), &rate, words);
     }
 
-    /// What all rows have in common.
-    fn common<T: PartialEq>(&self, of: &dyn Fn(&RowAssessment) -> T) -> Option<T> {
-        let first = of(self.rows.first()?);
-        self.rows.iter().all(|r| of(r) == first).then_some(first)
+    /// What all rows, or all normals, have in common.
+    fn common<T: PartialEq>(&self, normals: bool, of: &dyn Fn(&RowAssessment) -> T) -> Option<T> {
+        let mut values = self.rows.iter().filter(|r| r.is_normal || !normals).map(of);
+        let first = values.next()?;
+        values.all(|x| x == first).then_some(first)
     }
 
     /// One cell for a single row, one line a component for several.
@@ -148,7 +148,7 @@ impl Columns<'_> {
                 grid,
                 ("energy of this row alone", "½m_eff u²"),
                 &energy,
-                "impact energy where u < 0",
+                "impact energy if it is a normal that closes",
             );
         }
         self.locked(grid);

@@ -71,10 +71,7 @@ fn closing(report: &Report<'_>, contact: &Assessment) -> Closing {
         .rows
         .iter()
         .filter(|r| r.is_normal)
-        .map(|r| {
-            let u = r.effective.rate;
-            Motion::of(&report.at, contact.places, &r.point, u) == Motion::Closing
-        })
+        .map(|r| Motion::of_row(&report.at, contact.places, r) == Motion::Closing)
         .collect();
     if normals.iter().all(|c| *c) {
         Closing::All
