@@ -187,7 +187,7 @@ mod tests {
         assert!(open_text("ball.toml", &text, &[]).is_ok());
         let on_the_line = [("joints.free.position.1".to_owned(), "0".to_owned())];
         let error = open_text("ball.toml", &text, &on_the_line).unwrap_err();
-        assert!(error.to_string().starts_with("ball.toml:9:9: contacts.drop:"), "{error}");
+        assert!(error.to_string().starts_with("ball.toml:9:1: contacts.drop:"), "{error}");
         assert!(matches!(error, OpenError::Contact { .. }));
     }
 
