@@ -1,2 +1,61 @@
-//! The carom command.
-fn main() {}
+//! The carom command: how hard does your mechanism hit?
+//!
+//! One verb, one file under `commands`. A verb gives the text for stdout, or a message for stderr:
+//! nothing is printed on stdout unless the verb succeeded. Warnings go to stderr as they are found.
+//! Exit codes: 0 done, 2 could not run.
+
+mod args;
+mod commands;
+mod csv;
+mod json;
+mod number;
+mod table;
+mod verdict;
+mod warnings;
+
+use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Arguments, Verb};
+
+/// What a verb ends with: the text for stdout, or the message for stderr.
+type Outcome = Result<String, String>;
+
+/// Could not run.
+const FAILED: u8 = 2;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(usage) => {
+            // Help and versions arrive here too, with code 0. A closed pipe is no reason to fail.
+            let _ = usage.print();
+            return u8::try_from(usage.exit_code()).map_or(ExitCode::from(FAILED), ExitCode::from);
+        }
+    };
+    let outcome = match &arguments.verb {
+        Verb::Check(wanted) => commands::check::run(wanted),
+        Verb::Assess(wanted) => commands::assess::run(wanted),
+        Verb::Schema => Ok(commands::schema::run()),
+    };
+    match outcome.and_then(|text| print(&text)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            commands::complain(&message);
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+/// Writes to stdout; a reader who has seen enough (`| head -1`) closes the pipe, and that is fine.
+fn print(text: &str) -> Result<(), String> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(format!("stdout cannot be written: {error}"))
+        }
+        _ => Ok(()),
+    }
+}

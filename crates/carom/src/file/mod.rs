@@ -1,5 +1,6 @@
 //! Model files: text → [`Description`] → [`Model`], with every fault at its line and column.
 
+mod open;
 pub mod report;
 pub mod schema;
 pub mod toml;
@@ -10,6 +11,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
+pub use open::{OpenError, Opened, open, open_text, stand};
 pub use report::Source;
 
 use crate::model::description::{Origin, SetError};

@@ -1,0 +1,132 @@
+//! What may stand on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// How hard does your mechanism hit?
+///
+/// A machine is one TOML file: bodies, joints, closures, contacts. carom says how heavy each contact
+/// feels and how much of the kinetic energy an impact there can use.
+#[derive(Debug, Parser)]
+#[command(name = "carom", version, arg_required_else_help = true)]
+pub(crate) struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Say what was understood of a model file, and what may not be meant
+    Check(Check),
+    /// Effective mass, apparent masses and impact energy of every contact
+    Assess(Assess),
+    /// Print the JSON schema of the model file, for editors
+    Schema,
+}
+
+/// A model file and edits of it.
+#[derive(Debug, Args)]
+pub(crate) struct Subject {
+    /// The model file
+    pub file: PathBuf,
+    /// Change a value before use: --set parameters.theta="0 deg" (may be repeated)
+    #[arg(long = "set", value_name = "PATH=VALUE", value_parser = edit)]
+    pub sets: Vec<(String, String)>,
+}
+
+/// `carom check`.
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    pub subject: Subject,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = CheckFormat::Table)]
+    pub format: CheckFormat,
+}
+
+/// `carom assess`.
+#[derive(Debug, Args)]
+pub(crate) struct Assess {
+    #[command(flatten)]
+    pub subject: Subject,
+    /// Only this contact (may be repeated); all of the file otherwise
+    #[arg(long = "contact", value_name = "NAME")]
+    pub contacts: Vec<String>,
+    /// Compare with this joint locked (may be repeated: all of them at once)
+    #[arg(long = "lock", value_name = "JOINT")]
+    pub locked: Vec<String>,
+    /// Half angle [deg] of the cone about the normal in which extremes are looked for
+    #[arg(long, value_name = "ANGLE", default_value_t = 15.0, value_parser = cone, allow_negative_numbers = true)]
+    pub cone: f64,
+    /// Exact derivatives of m_eff and T_c by masses, inertias, rotors and joint positions
+    #[arg(long)]
+    pub gradients: bool,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = AssessFormat::Table)]
+    pub format: AssessFormat,
+}
+
+/// How `check` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CheckFormat {
+    /// For people
+    Table,
+    /// For programs: everything, in full precision
+    Json,
+}
+
+/// How `assess` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AssessFormat {
+    /// For people
+    Table,
+    /// For programs: everything, in full precision
+    Json,
+    /// For spreadsheets: one line per contact row
+    Csv,
+}
+
+/// `path=value`; the first `=` splits.
+fn edit(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((path, value)) => Ok((path.trim().to_owned(), value.trim().to_owned())),
+        None => Err("no `=` in it; write a path and a value, such as bodies.rod.mass=3".to_owned()),
+    }
+}
+
+/// An angle from 0 to 90 degrees.
+fn cone(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(angle) if (0.0..=90.0).contains(&angle) => Ok(angle),
+        _ => Err("expected an angle from 0 to 90 [deg]".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn the_first_equals_sign_splits() {
+        let (path, value) = edit("initial.branch=q.elbow >= 0").unwrap();
+        assert_eq!((path.as_str(), value.as_str()), ("initial.branch", "q.elbow >= 0"));
+        assert!(edit("bodies.rod.mass").is_err());
+    }
+
+    #[test]
+    fn a_cone_has_a_finite_angle() {
+        assert_eq!(cone("15"), Ok(15.0));
+        for bad in ["-1", "91", "nan", "inf", "wide"] {
+            assert!(cone(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! `carom assess`: how heavy every contact feels, and how much energy an impact there can use.
+
+use carom::dynamics::report::Mobility;
+use carom::dynamics::{Mechanism, Posture};
+use carom::file::Opened;
+use carom::impact::{Assessment, AssessmentError, Options};
+use carom::maths::nearest::nearest;
+use carom::model::Model;
+
+use super::{opened, warn};
+use crate::args::{Assess, AssessFormat};
+use crate::{Outcome, csv, json, table, warnings};
+
+/// Everything the printers need.
+pub(crate) struct Report<'a> {
+    /// The file, its model and state.
+    pub opened: &'a Opened,
+    /// The mechanism at that state.
+    pub at: Posture<'a>,
+    /// Degrees of freedom and redundancy.
+    pub constraints: Mobility,
+    /// One per contact asked for.
+    pub contacts: Vec<Assessment>,
+    /// Names of the joints locked for comparison.
+    pub locked: &'a [String],
+    /// What may not be meant.
+    pub warnings: Vec<String>,
+}
+
+/// Assesses the contacts asked for.
+pub(crate) fn run(wanted: &Assess) -> Outcome {
+    if wanted.gradients && wanted.format == AssessFormat::Csv {
+        return Err("--gradients has no CSV form; use --format json or the table".to_owned());
+    }
+    let opened = opened(&wanted.subject)?;
+    let chosen = chosen(opened.model(), wanted)?;
+    let options = Options {
+        cone: wanted.cone.to_radians(),
+        locked: locked(opened.model(), &wanted.locked)?,
+        gradients: wanted.gradients,
+    };
+    let mut mechanism = Mechanism::new(opened.model());
+    let at = mechanism
+        .at(&opened.assembled.state)
+        .map_err(|error| opened.loaded.explain_dynamics(&error))?;
+    let mut contacts = Vec::with_capacity(chosen.len());
+    for contact in chosen {
+        let assessed = Assessment::new(&at, contact, &options);
+        contacts.push(assessed.map_err(|error| match error {
+            AssessmentError::Dynamics(error) => opened.loaded.explain_dynamics(&error),
+            AssessmentError::Contact(error) => opened.loaded.explain_contact(&error),
+        })?);
+    }
+    let constraints = at.constraint_report();
+    let mut found = warnings::of_file(&opened);
+    found.extend(warnings::of_constraints(&constraints));
+    for contact in &contacts {
+        let normals = contact.rows.iter().filter(|r| r.is_normal);
+        let points: Vec<_> = normals.map(|r| r.point).collect();
+        found.extend(warnings::of_points(&contact.contact, &points));
+    }
+    warn(&found);
+    let report = Report {
+        opened: &opened,
+        at,
+        constraints,
+        contacts,
+        locked: &wanted.locked,
+        warnings: found,
+    };
+    match wanted.format {
+        AssessFormat::Table => Ok(table::assess::text(&report)),
+        AssessFormat::Json => Ok(json::text(&json::assess::value(&report))),
+        AssessFormat::Csv => csv::text(&report),
+    }
+}
+
+/// The contacts asked for, or all.
+fn chosen(model: &Model, wanted: &Assess) -> Result<Vec<usize>, String> {
+    let file = wanted.subject.file.display();
+    if model.contacts.is_empty() {
+        return Err(format!(
+            "{file}: there is no contact to assess; add one, such as\n\n    [contacts.strike]\n    \
+             between = [\"rod.tip\", \"ground.wall\"]\n\nwith shapes `contact.tip` of body `rod` and \
+             `contact.wall` of `[ground]` (see docs/model-file.md)"
+        ));
+    }
+    if wanted.contacts.is_empty() {
+        return Ok((0..model.contacts.len()).collect());
+    }
+    let names = || model.contacts.iter().map(|c| c.name.as_str());
+    let find = |name: &String| {
+        model.contact(name).ok_or_else(|| {
+            format!("{file}: --contact {name}: {}", unknown("contact", name, names()))
+        })
+    };
+    wanted.contacts.iter().map(find).collect()
+}
+
+/// The bodies whose joints are to be locked.
+fn locked(model: &Model, wanted: &[String]) -> Result<Vec<usize>, String> {
+    let names = || model.bodies.iter().map(|b| b.joint.name.as_str());
+    let find = |name: &String| {
+        names()
+            .position(|joint| joint == name)
+            .ok_or_else(|| format!("--lock {name}: {}", unknown("joint", name, names())))
+    };
+    wanted.iter().map(find).collect()
+}
+
+/// How many known names are listed when none is near.
+const MOST_NAMES: usize = 12;
+
+fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+    if let Some(near) = nearest(name, known.clone()) {
+        return format!("there is no {what} `{name}`; did you mean `{near}`?");
+    }
+    let count = known.clone().count();
+    let mut list: Vec<String> = known.take(MOST_NAMES).map(|n| format!("`{n}`")).collect();
+    if count > MOST_NAMES {
+        list.push(format!("and {} more", count - MOST_NAMES));
+    }
+    format!("there is no {what} `{name}`; there is {}", list.join(", "))
+}

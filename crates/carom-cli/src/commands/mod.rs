@@ -1,0 +1,29 @@
+//! The verbs, one file each, and what they share.
+
+pub(crate) mod assess;
+pub(crate) mod check;
+pub(crate) mod schema;
+
+use std::io::Write;
+
+use carom::file::{Opened, open};
+
+use crate::args::Subject;
+use crate::number::plain;
+
+/// Opens the file with its edits.
+fn opened(subject: &Subject) -> Result<Opened, String> {
+    open(&subject.file, &subject.sets).map_err(|error| error.to_string())
+}
+
+/// A message on stderr; nobody can be told if stderr is closed.
+pub(crate) fn complain(message: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{}", plain(message.trim_end()));
+}
+
+/// All warnings on stderr.
+fn warn(warnings: &[String]) {
+    for warning in warnings {
+        complain(warning);
+    }
+}

@@ -1,0 +1,132 @@
+//! CSV for spreadsheets: one line per contact row, units in the heading, full precision.
+
+use carom::impact::{Assessment, RowAssessment};
+use carom::maths::Vec3;
+
+use crate::Outcome;
+use crate::commands::assess::Report;
+use crate::verdict::{Motion, Standing};
+
+/// The heading; a unit stands in brackets.
+const HEADING: [&str; 44] = [
+    "contact",
+    "row",
+    "kind",
+    "i",
+    "j",
+    "gap [m]",
+    "standing",
+    "x [m]",
+    "y [m]",
+    "z [m]",
+    "n_x",
+    "n_y",
+    "n_z",
+    "u [m/s]",
+    "motion",
+    "m_eff [kg]",
+    "immobile",
+    "m_app_i [kg]",
+    "m_app_j [kg]",
+    "W_ij [1/kg]",
+    "m_eff others held [kg]",
+    "m_eff locked [kg]",
+    "T_c row [J]",
+    "z_c [N]",
+    "tau_c [N]",
+    "u_dot [m/s^2]",
+    "elastic peak [N]",
+    "cone [deg]",
+    "m_eff least in cone [kg]",
+    "m_eff most in cone [kg]",
+    "T_c least in cone [J]",
+    "T_c most in cone [J]",
+    "m_eff eq14 [kg]",
+    "m_eff eq15 [kg]",
+    "rows",
+    "rank",
+    "T [J]",
+    "T_c [J]",
+    "T_a [J]",
+    "xi",
+    "T_c closing [J]",
+    "xi closing",
+    "frame dependent",
+    "file",
+];
+
+/// The whole text.
+pub(crate) fn text(report: &Report<'_>) -> Outcome {
+    let mut writer = ::csv::Writer::from_writer(Vec::new());
+    writer.write_record(HEADING).map_err(|error| error.to_string())?;
+    for contact in &report.contacts {
+        for row in &contact.rows {
+            let cells = cells(report, contact, row);
+            writer.write_record(&cells).map_err(|error| error.to_string())?;
+        }
+    }
+    let bytes = writer.into_inner().map_err(|error| error.to_string())?;
+    String::from_utf8(bytes).map_err(|error| error.to_string())
+}
+
+/// The shortest text that reads back as the same number; `inf` for ∞.
+fn full(x: f64) -> String {
+    format!("{x:?}")
+}
+
+fn maybe(x: Option<f64>) -> String {
+    x.map_or_else(String::new, full)
+}
+
+fn cells(report: &Report<'_>, contact: &Assessment, row: &RowAssessment) -> Vec<String> {
+    let model = report.opened.model();
+    let energies = &contact.energies;
+    let motion = Motion::of_row(&report.at, contact.places, row);
+    let kind = if row.is_normal { "normal" } else { "tangent" };
+    let mut out = vec![
+        contact.contact.clone(),
+        row.label.clone(),
+        kind.to_owned(),
+        model.place_name(contact.places.0).to_owned(),
+        model.place_name(contact.places.1).to_owned(),
+        full(row.point.gap),
+        Standing::of(&row.point).word().to_owned(),
+    ];
+    let mut vector = |x: &Vec3| out.extend(x.iter().map(|c| full(*c)));
+    vector(&row.point.on_a);
+    vector(&row.direction);
+    out.extend([
+        full(row.effective.rate),
+        motion.word().to_owned(),
+        full(row.effective.mass),
+        row.effective.is_immobile().to_string(),
+        full(row.apparent.i),
+        full(row.apparent.j),
+        full(row.apparent.coupling),
+        full(row.others_held),
+        maybe(row.locked.map(|l| l.mass)),
+        full(row.effective.energy),
+        maybe(row.terms.map(|t| t.velocity)),
+        maybe(row.terms.map(|t| t.force)),
+        maybe(row.terms.map(|t| t.acceleration)),
+        maybe(row.elastic_peak),
+        maybe(row.cone.map(|c| c.half_angle.to_degrees())),
+        maybe(row.cone.map(|c| c.mass.least)),
+        maybe(row.cone.map(|c| c.mass.most)),
+        maybe(row.cone.map(|c| c.energy.least)),
+        maybe(row.cone.map(|c| c.energy.most)),
+        maybe(row.rivals.and_then(|r| r.energy).map(|r| r.effective)),
+        maybe(row.rivals.and_then(|r| r.newton).map(|r| r.effective)),
+        contact.rows.len().to_string(),
+        contact.rank.to_string(),
+        full(energies.total),
+        full(energies.constrained),
+        full(energies.admissible),
+        full(energies.share),
+        full(energies.closing),
+        full(if energies.total > 0.0 { energies.closing / energies.total } else { 0.0 }),
+        energies.driven.to_string(),
+        report.opened.loaded.source.name().to_owned(),
+    ]);
+    out
+}

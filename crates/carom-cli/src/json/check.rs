@@ -1,0 +1,120 @@
+//! What was understood of a file, as JSON.
+
+use std::collections::HashMap;
+
+use carom::contact::{Touch, places};
+use carom::dynamics::Posture;
+use carom::dynamics::report::Mobility;
+use carom::file::Opened;
+use carom::model::{Body, ContactGeometry, Model};
+use serde_json::{Value, json};
+
+use super::{constraints, head, number, state, vector};
+use crate::table::check::{load_name, own_inertia};
+use crate::verdict::{Motion, Standing};
+
+/// The whole value.
+pub(crate) fn value(
+    opened: &Opened,
+    at: &Posture<'_>,
+    found: &Mobility,
+    touches: &[Touch],
+    warnings: &[String],
+) -> Value {
+    let model = opened.model();
+    let assembled = &opened.assembled;
+    let mut out = head(opened, warnings);
+    out["bodies"] = model.bodies.iter().map(|b| body(model, b)).collect();
+    let driven: HashMap<usize, &str> =
+        model.drives.iter().map(|d| (d.v, d.name.as_str())).collect();
+    out["joints"] = model.bodies.iter().map(|b| joint(opened, b, &driven)).collect();
+    out["closures"] = (model.closures.iter().zip(&assembled.residuals))
+        .map(|(c, (_, residual))| {
+            json!({ "name": c.name, "type": c.kind, "rows": c.rows.len(), "residual": number(*residual) })
+        })
+        .collect();
+    out["constraints"] = constraints(found);
+    out["assembly"] = json!({
+        "steps": assembled.steps,
+        "start": assembled.start,
+        "moved": named(&assembled.moved),
+        "velocities_changed": named(&assembled.changed),
+        "largest_velocity_change": number(assembled.velocity_change),
+        "flipped": assembled.flipped,
+    });
+    out["state"] = state(opened);
+    out["contacts"] = touches.iter().enumerate().map(|(k, t)| contact(at, k, t)).collect();
+    out["loads"] = (model.loads.iter().map(load_name))
+        .map(|(kind, name)| json!({ "name": name, "type": kind }))
+        .collect();
+    out["drives"] = (model.drives.iter())
+        .map(|d| json!({ "name": d.name, "joint": model.bodies[d.body.index()].joint.name }))
+        .collect();
+    out
+}
+
+fn named(list: &[(String, f64)]) -> Value {
+    list.iter().map(|(name, by)| json!({ "joint": name, "by": number(*by) })).collect()
+}
+
+fn body(model: &Model, body: &Body) -> Value {
+    let center = body.frame.inverse().point(&body.inertia.center);
+    json!({
+        "name": body.name,
+        "mass": number(body.inertia.mass),
+        "center": vector(&center),
+        "inertia": own_inertia(body).map(number),
+        "parent": model.place_name(body.parent),
+        "joint": body.joint.name,
+    })
+}
+
+fn joint(opened: &Opened, body: &Body, driven: &HashMap<usize, &str>) -> Value {
+    let model = opened.model();
+    let (joint, state) = (&body.joint, &opened.assembled.state);
+    let drives = joint.velocities().filter_map(|v| driven.get(&v).copied());
+    json!({
+        "name": joint.name,
+        "type": joint.kind.name(),
+        "connects": [model.place_name(body.parent), body.name],
+        "coordinates": joint.kind.coordinate_names(),
+        "position": joint.positions().map(|k| number(state.q[k])).collect::<Value>(),
+        "velocity": joint.velocities().map(|k| number(state.v[k])).collect::<Value>(),
+        "position_stated": joint.position_given,
+        "velocity_stated": joint.velocity_given,
+        "rotor": joint.rotor[..joint.kind.velocities()].iter().map(|x| number(*x)).collect::<Value>(),
+        "locked": joint.locked,
+        "driven_by": drives.collect::<Vec<&str>>(),
+    })
+}
+
+fn contact(at: &Posture<'_>, k: usize, touch: &Touch) -> Value {
+    let model = at.model();
+    let pair = places(model, k);
+    let shapes = match model.contacts[k].geometry {
+        ContactGeometry::Shapes { a, b } => [a, b]
+            .map(|s| json!({ "name": model.shapes[s].name, "kind": model.shapes[s].kind.name() }))
+            .into_iter()
+            .collect(),
+        ContactGeometry::Points { .. } => Value::Null,
+    };
+    let points = touch.points().iter().map(|p| {
+        let u = at.rate(&at.contact_row(k, p, &p.normal));
+        json!({
+            "gap": number(p.gap),
+            "standing": Standing::of(p).word(),
+            "on_i": vector(&p.on_a),
+            "on_j": vector(&p.on_b),
+            "normal": vector(&p.normal),
+            "u": number(u),
+            "motion": Motion::of(at, pair, p, u).word(),
+        })
+    });
+    json!({
+        "name": model.contacts[k].name,
+        "i": model.place_name(pair.0),
+        "j": model.place_name(pair.1),
+        "shapes": shapes,
+        "points": points.collect::<Value>(),
+    })
+}

@@ -1,0 +1,215 @@
+//! The rows of a contact, one column each: where, how heavy, which forces.
+
+use carom::impact::{Assessment, ImpactTerms, RowAssessment};
+use carom::maths::Vec3;
+
+use super::Grid;
+use crate::commands::assess::Report;
+use crate::number::{components, six, vector, with_unit};
+use crate::verdict::{Motion, Standing};
+
+/// A contact and some of its rows.
+pub(crate) struct Columns<'a> {
+    /// The report it belongs to.
+    pub report: &'a Report<'a>,
+    /// The contact.
+    pub contact: &'a Assessment,
+    /// The rows to show.
+    pub rows: &'a [RowAssessment],
+}
+
+impl Columns<'_> {
+    /// Whether the contact has one row.
+    pub(super) fn single(&self) -> bool {
+        self.contact.rows.len() == 1
+    }
+
+    /// One quantity: a cell for each row, and what it means.
+    pub(super) fn line(
+        &self,
+        grid: &mut Grid,
+        (what, symbol): (&str, &str),
+        value: &dyn Fn(&RowAssessment) -> String,
+        meaning: impl Into<String>,
+    ) {
+        let mut cells = vec![what.to_owned(), symbol.to_owned()];
+        cells.extend(self.rows.iter().map(value));
+        cells.push(meaning.into());
+        grid.row(cells);
+    }
+
+    fn motion(&self, row: &RowAssessment) -> Motion {
+        Motion::of_row(&self.report.at, self.contact.places, row)
+    }
+
+    /// Gap, point, normal, u.
+    pub(crate) fn place(&self, grid: &mut Grid) {
+        let gap = |r: &RowAssessment| match Standing::of(&r.point) {
+            Standing::Touching => "0 m".to_owned(),
+            _ => with_unit(r.point.gap, "m"),
+        };
+        let meaning = match self.common(false, &|r| Standing::of(&r.point)) {
+            Some(Standing::Touching) => "touching",
+            Some(Standing::Open) => "not touching yet: assessed as if it struck in this pose",
+            Some(Standing::Penetrating) => "the shapes penetrate each other",
+            None => "",
+        };
+        self.line(grid, ("gap", "g"), &gap, meaning);
+        self.vector(grid, ("point", ""), " m", &|r| r.point.on_a);
+        self.vector(grid, ("direction, from i to j", "n"), "", &|r| r.direction);
+        let words = match self.common(true, &|r| self.motion(r)) {
+            Some(Motion::Closing) => "closing",
+            Some(Motion::Separating) => "separating: no impact",
+            Some(Motion::Resting) => "resting: no approach, to rounding",
+            Some(Motion::Sliding) | None => "of a normal: negative closes, positive separates",
+        };
+        let rate = |r: &RowAssessment| match self.motion(r) {
+            Motion::Resting => "0 m/s".to_owned(),
+            _ => with_unit(r.effective.rate, "m/s"),
+        };
+        self.line(grid, ("contact velocity", "u"), &rate, words);
+    }
+
+    /// What all rows, or all normals, have in common.
+    fn common<T: PartialEq>(&self, normals: bool, of: &dyn Fn(&RowAssessment) -> T) -> Option<T> {
+        let mut values = self.rows.iter().filter(|r| r.is_normal || !normals).map(of);
+        let first = values.next()?;
+        values.all(|x| x == first).then_some(first)
+    }
+
+    /// One cell for a single row, one line a component for several.
+    fn vector(
+        &self,
+        grid: &mut Grid,
+        (what, symbol): (&str, &str),
+        unit: &str,
+        of: &dyn Fn(&RowAssessment) -> Vec3,
+    ) {
+        let model = self.report.opened.model();
+        if self.single() {
+            let value = |r: &RowAssessment| format!("{}{unit}", vector(model, &of(r)));
+            self.line(grid, (what, symbol), &value, "");
+            return;
+        }
+        let axes: &[&str] = if model.is_planar() { &["x", "y"] } else { &["x", "y", "z"] };
+        for (k, axis) in axes.iter().enumerate() {
+            let value = |r: &RowAssessment| format!("{}{unit}", six(components(model, &of(r))[k]));
+            self.line(grid, (&format!("{what}, {axis}"), symbol), &value, "");
+        }
+    }
+
+    /// m_eff, apparent masses, coupling, others held, locked.
+    pub(crate) fn masses(&self, grid: &mut Grid) {
+        let model = self.report.opened.model();
+        let (i, j) = self.contact.places;
+        let kg = |x: f64| with_unit(x, "kg");
+        let immobile = self.rows.iter().any(|r| r.effective.is_immobile());
+        let meaning = if immobile {
+            "∞: nothing can move this way, it is like a wall"
+        } else if self.single() {
+            "how heavy the contact feels"
+        } else {
+            "how heavy each row feels alone"
+        };
+        self.line(grid, ("effective mass", "m_eff"), &|r| kg(r.effective.mass), meaning);
+        let lighter = |own: f64, other: f64, place: carom::model::Place| {
+            if place.is_none() {
+                "the ground does not give way"
+            } else if own.is_infinite() {
+                "cannot move this way"
+            } else if self.single() && own < 0.5 * other && other.is_finite() {
+                "the lighter side: it decides"
+            } else {
+                ""
+            }
+        };
+        let first = &self.rows[0].apparent;
+        let side = |place| format!("apparent mass of `{}`", model.place_name(place));
+        self.line(grid, (&side(i), "m_i"), &|r| kg(r.apparent.i), lighter(first.i, first.j, i));
+        self.line(grid, (&side(j), "m_j"), &|r| kg(r.apparent.j), lighter(first.j, first.i, j));
+        let coupled = self.rows.iter().any(|r| !r.apparent.uncoupled);
+        let meaning = if coupled {
+            "the sides hang together: 1/m_eff is 1/m_i + 1/m_j + 2 W_ij, not 1/m_i + 1/m_j (seed 000, eq. 2)"
+        } else {
+            "none: 1/m_eff = 1/m_i + 1/m_j"
+        };
+        let coupling = |r: &RowAssessment| {
+            if r.apparent.uncoupled {
+                "0".to_owned()
+            } else {
+                with_unit(r.apparent.coupling, "1/kg")
+            }
+        };
+        self.line(grid, ("coupling of the sides", "W_ij"), &coupling, meaning);
+        if !self.single() {
+            self.line(grid, ("all other rows held", "m_eff"), &|r| kg(r.others_held), "");
+            let energy = |r: &RowAssessment| with_unit(r.effective.energy, "J");
+            self.line(
+                grid,
+                ("energy of this row alone", "½m_eff u²"),
+                &energy,
+                "impact energy if it is a normal that closes",
+            );
+        }
+        self.locked(grid);
+    }
+
+    fn locked(&self, grid: &mut Grid) {
+        if self.report.locked.is_empty() {
+            return;
+        }
+        let names: Vec<String> = self.report.locked.iter().map(|n| format!("`{n}`")).collect();
+        let value = |r: &RowAssessment| {
+            r.locked.map_or_else(|| "–".to_owned(), |l| with_unit(l.mass, "kg"))
+        };
+        let first = &self.rows[0];
+        let factor = first.locked.map(|l| l.mass / first.effective.mass);
+        let meaning = match factor {
+            Some(f) if self.single() && f.is_finite() => format!("{} times", six(f)),
+            _ => String::new(),
+        };
+        self.line(grid, (&format!("with {} locked", names.join(", ")), "m_eff"), &value, meaning);
+    }
+
+    /// u̇, z_c, τ_c, elastic peak.
+    pub(crate) fn forces(&self, grid: &mut Grid) {
+        let dash = || "–".to_owned();
+        let term = |of: &dyn Fn(&ImpactTerms) -> f64, unit: &str, r: &RowAssessment| {
+            r.terms.as_ref().map_or_else(dash, |t| with_unit(of(t), unit))
+        };
+        let undefined = if self.rows.iter().any(|r| r.is_normal && r.terms.is_none()) {
+            "undefined: the contact cannot move"
+        } else {
+            ""
+        };
+        let note =
+            |text: &str| if undefined.is_empty() { text.to_owned() } else { undefined.to_owned() };
+        self.line(
+            grid,
+            ("rate of u", "u̇"),
+            &|r| term(&|t| t.acceleration, "m/s²", r),
+            note("without a contact force"),
+        );
+        self.line(
+            grid,
+            ("velocity term", "z_c"),
+            &|r| term(&|t| t.velocity, "N", r),
+            note("centrifugal and Coriolis: m_eff u̇ + z_c = τ_c"),
+        );
+        self.line(
+            grid,
+            ("load term", "τ_c"),
+            &|r| term(&|t| t.force, "N", r),
+            note("gravity, springs, dampers, forces"),
+        );
+        if self.rows.iter().any(|r| r.elastic_peak.is_some()) {
+            let peak = |r: &RowAssessment| r.elastic_peak.map_or_else(dash, |f| with_unit(f, "N"));
+            self.line(
+                grid,
+                ("elastic peak force", "F"),
+                &peak,
+                "if T_c is stored without loss in the stiffness of the file",
+            );
+        }
+    }
+}

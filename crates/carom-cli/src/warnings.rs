@@ -1,0 +1,105 @@
+//! What may not be meant: of the file, of assembly, of the posture.
+
+use carom::contact::TouchPoint;
+use carom::dynamics::report::Mobility;
+use carom::file::Opened;
+
+use crate::number::{six, three};
+use crate::verdict::Standing;
+
+/// From this condition number of D M⁻¹ Dᵀ on, digits are lost.
+const NEAR_SINGULAR: f64 = 1e10;
+/// How many names a warning lists.
+const MOST_NAMES: usize = 8;
+
+/// Of the file, and of what assembly had to change.
+pub(crate) fn of_file(opened: &Opened) -> Vec<String> {
+    let mut out = Vec::new();
+    let rendered = opened.loaded.render_warnings();
+    if !rendered.is_empty() {
+        out.push(rendered.trim_end().to_owned());
+    }
+    let assembled = &opened.assembled;
+    out.extend(changes("position", &assembled.moved));
+    out.extend(changes("velocity", &assembled.changed));
+    if !assembled.flipped.is_empty() {
+        out.push(format!(
+            "warning: assembled with the two axes pointing opposite ways: {}; if this is not meant, \
+             start nearer with `guess`",
+            list(&assembled.flipped, "closures.")
+        ));
+    }
+    if assembled.start > 0 && opened.model().initial.branch.is_empty() {
+        out.push(format!(
+            "warning: the pose of the file leads to no closed loops; assembled from another start \
+             (number {}): see whether the pose is the one you mean, or give a `guess`",
+            assembled.start
+        ));
+    }
+    out
+}
+
+/// Stated values that could not be kept.
+fn changes(what: &str, changed: &[(String, f64)]) -> Option<String> {
+    if changed.is_empty() {
+        return None;
+    }
+    let named: Vec<String> =
+        changed.iter().map(|(joint, by)| format!("{joint} by {}", six(*by))).collect();
+    Some(format!(
+        "warning: no motion or pose keeps every stated {what}; changed: {}",
+        list(&named, "joints.")
+    ))
+}
+
+/// Of redundancy and conditioning.
+pub(crate) fn of_constraints(constraints: &Mobility) -> Vec<String> {
+    let mut out = Vec::new();
+    let spare = constraints.rows - constraints.rank;
+    if spare > 0 {
+        out.push(format!(
+            "warning: redundant: {spare} of {} closure rows say nothing new in this pose ({}); \
+             masses and energies do not mind, {}",
+            constraints.rows,
+            list(&constraints.redundant, "closures."),
+            if constraints.not_unique.is_empty() {
+                "and all joint reactions are unique".to_owned()
+            } else {
+                format!("but the reactions of {} are not unique", list(&constraints.not_unique, ""))
+            }
+        ));
+    }
+    if let Some(condition) = constraints.condition.filter(|c| c.is_nan() || *c > NEAR_SINGULAR) {
+        out.push(format!(
+            "warning: near a singular pose: condition number {} of the closures; about {} of 16 \
+             digits are lost",
+            three(condition),
+            three(condition.log10().clamp(0.0, 16.0).round())
+        ));
+    }
+    out
+}
+
+/// Of points inside each other.
+pub(crate) fn of_points(contact: &str, points: &[TouchPoint]) -> Option<String> {
+    let deepest = points
+        .iter()
+        .filter(|p| Standing::of(p) == Standing::Penetrating)
+        .map(|p| p.gap)
+        .fold(0.0, f64::min);
+    (deepest < 0.0).then(|| {
+        format!(
+            "warning: contacts.{contact}: the shapes penetrate by {} m in this pose",
+            six(-deepest)
+        )
+    })
+}
+
+fn list(names: &[String], prefix: &str) -> String {
+    let mut out: Vec<String> =
+        names.iter().take(MOST_NAMES).map(|n| format!("{prefix}{n}")).collect();
+    if names.len() > MOST_NAMES {
+        out.push(format!("and {} more", names.len() - MOST_NAMES));
+    }
+    out.join(", ")
+}

@@ -1,0 +1,359 @@
+//! The command as a person or a script meets it: exit codes, stdout, stderr.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+/// A model of the repository.
+fn model(name: &str) -> String {
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    models.join(name).display().to_string()
+}
+
+/// A file of the test's own.
+fn written(name: &str, text: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+fn carom(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_carom")).args(arguments).output().unwrap()
+}
+
+fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).unwrap()
+}
+
+fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).unwrap()
+}
+
+/// What a run that must succeed prints.
+fn done(arguments: &[&str]) -> String {
+    let output = carom(arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", stderr(&output));
+    stdout(&output).to_owned()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&done(arguments)).unwrap()
+}
+
+/// What a run that must be refused says; nothing stands on stdout.
+fn refused(arguments: &[&str]) -> String {
+    let output = carom(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", stdout(&output));
+    assert_eq!(stdout(&output), "", "{arguments:?}");
+    stderr(&output).to_owned()
+}
+
+fn models() -> Vec<String> {
+    let mut out = Vec::new();
+    let mut folders = vec![PathBuf::from(model(""))];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "toml") {
+                out.push(path.display().to_string());
+            }
+        }
+    }
+    assert!(out.len() > 10);
+    out
+}
+
+#[test]
+fn every_model_is_checked_and_assessed_in_every_format() {
+    for file in models() {
+        assert!(done(&["check", &file]).contains("degree"), "{file}");
+        assert!(json(&["check", &file, "--format", "json"])["bodies"].is_array());
+        let table = done(&["assess", &file, "--gradients"]);
+        assert!(table.contains("effective mass"), "{file}");
+        let value = json(&["assess", &file, "--format", "json", "--gradients"]);
+        let lines = done(&["assess", &file, "--format", "csv"]).lines().count();
+        let contacts = value["contacts"].as_array().unwrap();
+        let rows: usize = contacts.iter().map(|c| c["rows"].as_array().unwrap().len()).sum();
+        assert_eq!(lines, rows + 1, "{file}");
+        for row in contacts.iter().flat_map(|c| c["rows"].as_array().unwrap()) {
+            let m = row["effective_mass"].as_f64().unwrap();
+            for route in ["joint", "body"] {
+                for value in row["routes"][route].as_object().unwrap().values() {
+                    let Some(x) = value.as_f64() else { continue };
+                    assert!((x / m - 1.0).abs() < 1e-9, "{file}: {x} {m}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_slider_crank_of_the_paper() {
+    let file = model("000/slider-crank.toml");
+    let table = done(&["assess", &file]);
+    for part in ["0.801475 kg", "4.03715 kg", "closing", "`slider` hits `block` like 0.801 kg"] {
+        assert!(table.contains(part), "{part} is not in\n{table}");
+    }
+    let value = json(&["assess", &file, "--format", "json"]);
+    let contact = &value["contacts"][0];
+    let row = &contact["rows"][0];
+    assert!((row["effective_mass"].as_f64().unwrap() - 0.801_475_1).abs() < 1e-7);
+    assert_eq!(row["immobile"], false);
+    assert_eq!(contact["i"], "slider");
+    // T = T_c + T_a, and W holds 1/m_eff.
+    let energy = |key: &str| contact["energies"][key].as_f64().unwrap();
+    let sum = energy("impact_energy") + energy("admissible_energy");
+    assert!((energy("kinetic_energy") - sum).abs() < 1e-14);
+    let product = contact["W"][0][0].as_f64().unwrap() * row["effective_mass"].as_f64().unwrap();
+    assert!((product - 1.0).abs() < 1e-15);
+    assert_eq!(contact["projectors"]["P_c"].as_array().unwrap().len(), 4);
+    assert_eq!(value["state"]["velocities"][0], "pivot.angle");
+}
+
+#[test]
+fn at_the_dead_centre_the_slider_is_a_wall() {
+    let file = model("000/slider-crank.toml");
+    let set = "parameters.theta=0 deg";
+    let value = json(&["assess", &file, "--set", set, "--format", "json"]);
+    let row = &value["contacts"][0]["rows"][0];
+    assert!((row["effective_mass"].as_f64().unwrap() - 1.0).abs() < 1e-14);
+    assert_eq!(row["apparent_masses"]["i"]["mass"], Value::Null);
+    assert_eq!(row["apparent_masses"]["i"]["immobile"], true);
+}
+
+#[test]
+fn an_immobile_contact_is_an_answer() {
+    let file = model("000/rod-on-wall.toml");
+    let set = "parameters.theta=90 deg";
+    let table = done(&["assess", &file, "--set", set]);
+    assert!(table.contains("like a wall"), "{table}");
+    let value = json(&["assess", &file, "--set", set, "--format", "json"]);
+    let row = &value["contacts"][0]["rows"][0];
+    assert_eq!(row["effective_mass"], Value::Null);
+    assert_eq!(row["immobile"], true);
+    assert_eq!(row["impact_energy"], 0.0);
+    let csv = done(&["assess", &file, "--set", set, "--format", "csv"]);
+    assert!(csv.lines().nth(1).unwrap().contains(",inf,true,"), "{csv}");
+}
+
+#[test]
+fn csv_has_units_and_full_precision() {
+    let file = model("000/slider-crank.toml");
+    let csv = done(&["assess", &file, "--format", "csv"]);
+    let (heading, row) = csv.split_once('\n').unwrap();
+    let column = heading.split(',').position(|h| h == "m_eff [kg]").unwrap();
+    let m: f64 = row.split(',').nth(column).unwrap().parse().unwrap();
+    let value = json(&["assess", &file, "--format", "json"]);
+    assert_eq!(value["contacts"][0]["rows"][0]["effective_mass"].as_f64(), Some(m));
+    assert_eq!(heading.split(',').count(), row.trim_end().split(',').count());
+    let message = refused(&["assess", &file, "--gradients", "--format", "csv"]);
+    assert!(message.contains("--format json"), "{message}");
+}
+
+#[test]
+fn four_corners_of_a_box_have_rank_three() {
+    let file = model("box-on-plane.toml");
+    let value = json(&["assess", &file, "--format", "json"]);
+    let contact = &value["contacts"][0];
+    assert_eq!(contact["rows"].as_array().unwrap().len(), 4);
+    assert_eq!(contact["rank"], 3);
+    // ½ m v_z² + ½ Iyy ω_y²: sliding and spinning pass the floor by.
+    let expected = 1.0 + 0.5 * (2.0 / 12.0) * (0.09 + 0.01) * 4.0;
+    let found = contact["energies"]["impact_energy"].as_f64().unwrap();
+    assert!((found - expected).abs() < 1e-12, "{found}");
+    assert!(done(&["assess", &file]).contains("3 of 4"));
+}
+
+#[test]
+fn a_separating_contact_has_no_impact_energy() {
+    let file = model("000/rod-on-wall.toml");
+    let set = "parameters.rate=-1 rad/s";
+    let table = done(&["assess", &file, "--set", set]);
+    assert!(table.contains("separate: no impact"), "{table}");
+    assert!(table.contains("not impact energy"), "{table}");
+    let value = json(&["assess", &file, "--set", set, "--format", "json"]);
+    let contact = &value["contacts"][0];
+    assert_eq!(contact["energies"]["closing_impact_energy"], 0.0);
+    assert_eq!(contact["rows"][0]["motion"], "separating");
+}
+
+#[test]
+fn a_moving_drive_marks_what_depends_on_the_frame() {
+    let text = std::fs::read_to_string(model("000/rod-on-wall.toml")).unwrap()
+        + "\n[bodies.weight]\nmass = 1\nshape = { point = true }\n\
+           [joints.lift]\ntype = \"prismatic\"\nconnects = [\"ground\", \"weight\"]\naxis = [1, 0]\n\
+           [drives.lift]\njoint = \"lift\"\nmotion = \"2*t\"\n";
+    let file = written("driven.toml", &text);
+    assert!(done(&["assess", &file]).contains("depends on the frame"));
+    assert!(done(&["check", &file]).contains("driven by `lift`"));
+    let value = json(&["assess", &file, "--format", "json"]);
+    assert_eq!(value["contacts"][0]["energies"]["frame_dependent"], true);
+}
+
+#[test]
+fn locked_joints_and_cones_are_compared() {
+    let file = model("robot-arm.toml");
+    let table = done(&["assess", &file, "--lock", "joint_5", "--lock", "joint_6", "--cone", "30"]);
+    assert!(table.contains("with `joint_5`, `joint_6` locked"), "{table}");
+    assert!(table.contains("up to 30°"), "{table}");
+    let value = json(&["assess", &file, "--lock", "joint_5", "--format", "json"]);
+    let row = &value["contacts"][0]["rows"][0];
+    let locked = row["locked"]["effective_mass"].as_f64().unwrap();
+    assert!(locked >= row["effective_mass"].as_f64().unwrap());
+    assert!(refused(&["assess", &file, "--lock", "joint5"]).contains("did you mean `joint_5`"));
+    refused(&["assess", &file, "--cone", "-3"]);
+    refused(&["assess", &file, "--cone", "NaN"]);
+}
+
+#[test]
+fn unknown_names_come_with_the_nearest() {
+    let file = model("000/slider-crank.toml");
+    let message = refused(&["assess", &file, "--contact", "fases"]);
+    assert!(message.contains("did you mean `faces`?"), "{message}");
+    assert!(refused(&["assess", &file, "--contact", "elephant"]).contains("there is `faces`"));
+    done(&["assess", &file, "--contact", "faces"]);
+}
+
+#[test]
+fn bad_edits_are_refused() {
+    let file = model("000/slider-crank.toml");
+    assert!(refused(&["assess", &file, "--set", "bodies.rod.mass"]).contains("no `=`"));
+    let message = refused(&["check", &file, "--set", "bodies.rod.mass=-1"]);
+    assert!(message.contains("--set bodies.rod.mass=-1"), "{message}");
+    assert!(refused(&["check", &file, "--set", "=3"]).contains("is not a path"));
+    assert!(refused(&["check", &file, "--set", "bodies.rod.mas=3"]).contains("mass"));
+}
+
+#[test]
+fn what_cannot_be_read_is_refused() {
+    assert!(refused(&["check", "no-such-file.toml"]).contains("no-such-file.toml"));
+    assert!(refused(&["check", &model("")]).contains("cannot be read"));
+    assert!(refused(&["check", &written("empty.toml", "")]).contains("empty"));
+    let message = refused(&["check", &written("odd.toml", "carom = 1\nspace = planar\n")]);
+    assert!(message.contains("odd.toml:2:9"), "{message}");
+    refused(&["levitate"]);
+    refused(&["assess"]);
+}
+
+#[test]
+fn a_loop_that_cannot_close_names_its_closure() {
+    let mut text = String::from("carom = 1\nspace = \"planar\"\ngravity = [0, 0]\n");
+    for name in ["a", "b", "c"] {
+        let _ = writeln!(text, "[bodies.{name}]\nmass = 1\nshape = {{ rod = 0.1 }}");
+    }
+    let joints = [
+        ("joints.one", ["ground", "a"], [0.0, -0.05]),
+        ("joints.two", ["a", "b"], [0.05, -0.05]),
+        ("joints.three", ["ground", "c"], [5.0, -0.05]),
+        ("closures.last", ["b", "c"], [0.05, 0.05]),
+    ];
+    for (name, [a, b], [x, y]) in joints {
+        let _ = writeln!(
+            text,
+            "[{name}]\ntype = \"revolute\"\nconnects = [\"{a}\", \"{b}\"]\nat = [[{x}, 0], [{y}, 0]]"
+        );
+    }
+    let file = written("far.toml", &text);
+    let message = refused(&["check", &file]);
+    assert!(message.contains("closures.last by 4."), "{message}");
+    assert!(message.contains("far.toml:25:"), "{message}");
+    assert!(refused(&["assess", &file]).contains("closures.last"));
+}
+
+#[test]
+fn a_pair_without_a_gap_function_is_refused_where_it_stands() {
+    let text = "carom = 1\nspace = \"planar\"\ngravity = [0, 0]\n\
+        [bodies.a]\nmass = 1\ninertia = 1\ncontact.p = { box = [1, 1] }\n\
+        [ground]\ncontact.q = { box = [1, 1] }\n\
+        [joints.free]\ntype = \"floating\"\nconnects = [\"ground\", \"a\"]\n\
+        [contacts.odd]\nbetween = [\"a.p\", \"ground.q\"]\n";
+    let message = refused(&["assess", &written("boxes.toml", text)]);
+    let expected = "boxes.toml:14:11: contacts.odd: contact of a box with a box";
+    assert!(message.contains(expected), "{message}");
+}
+
+#[test]
+fn without_a_contact_there_is_nothing_to_assess() {
+    let text = "carom = 1\nspace = \"planar\"\n[bodies.a]\nmass = 1\ninertia = 1\n\
+        [joints.free]\ntype = \"floating\"\nconnects = [\"ground\", \"a\"]\n";
+    let file = written("lonely.toml", text);
+    assert!(refused(&["assess", &file]).contains("[contacts.strike]"));
+    // The missing gravity is a warning, on stderr, and in the JSON.
+    let output = carom(&["check", &file, "--format", "json"]);
+    assert!(stderr(&output).contains("no gravity"));
+    let value: Value = serde_json::from_str(stdout(&output)).unwrap();
+    assert_eq!(value["warnings"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn redundant_closures_are_a_warning() {
+    let output = carom(&["check", &model("three-crank-parallelogram.toml")]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stderr(&output).contains("1 of 4 closure rows"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("3 independent of 4 closure rows"));
+}
+
+#[test]
+fn escapes_in_a_title_do_not_reach_the_terminal() {
+    let text = "carom = 1\ntitle = \"\\u001b[31mred\"\nspace = \"planar\"\ngravity = [0, 0]\n\
+        [bodies.a]\nmass = 1\ninertia = 1\n\
+        [joints.free]\ntype = \"floating\"\nconnects = [\"ground\", \"a\"]\n";
+    assert!(!done(&["check", &written("red.toml", text)]).contains('\u{1b}'));
+}
+
+#[test]
+fn the_schema_is_json() {
+    let schema = json(&["schema"]);
+    assert!(schema["properties"]["bodies"].is_object());
+}
+
+#[test]
+fn a_reader_who_has_seen_enough_is_no_error() {
+    let file = model("002/pantograph.toml");
+    for arguments in [vec!["schema"], vec!["assess", &file, "--format", "json"], vec!["--help"]] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_carom"))
+            .args(&arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // The read end is gone before the command writes.
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}");
+        assert_eq!(stderr(&output), "", "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_chain_of_a_hundred_thousand_bodies_is_summarised() {
+    const N: usize = 100_000;
+    let mut text = String::from("carom = 1\nspace = \"planar\"\ngravity = [0, -9.81]\n");
+    text += "[ground]\ncontact.wall = { plane = [0, 1], at = [0, -1] }\n";
+    for k in 0..N {
+        let parent = if k == 0 { "ground".to_owned() } else { format!("b{}", k - 1) };
+        let (x, v) = if k == 0 { (0.0, -1e-5) } else { (0.5, 0.0) };
+        let _ = writeln!(text, "[bodies.b{k}]\nmass = 1\nshape = {{ rod = 1 }}");
+        if k == N - 1 {
+            text += "contact.tip = { point = [0.5, 0] }\n";
+        }
+        let _ = writeln!(
+            text,
+            "[joints.j{k}]\ntype = \"revolute\"\nconnects = [\"{parent}\", \"b{k}\"]\n\
+             at = [[{x}, 0], [-0.5, 0]]\nposition = 0\nvelocity = {v}"
+        );
+    }
+    let _ = writeln!(text, "[contacts.tip]\nbetween = [\"b{}.tip\", \"ground.wall\"]", N - 1);
+    let file = written("chain.toml", &text);
+    let check = done(&["check", &file]);
+    assert!(check.contains("100000 degrees of freedom") && check.lines().count() < 40, "{check}");
+    let table = done(&["assess", &file]);
+    // Across, one more rod changes nothing: (m/3)² − m_eff² = (m/6)², so m_eff = m √3/6.
+    let line = table.lines().find(|l| l.contains("effective mass  ")).unwrap();
+    assert!(line.contains("0.288675 kg"), "{line}");
+}

@@ -1,0 +1,221 @@
+//! From a file to a machine that stands: load, check the contacts, assemble, settle sides.
+//!
+//! This is the way every door goes in (the command, tests, a package for another language), so that
+//! each sees the same state and the same messages.
+
+use std::path::Path;
+
+use thiserror::Error;
+
+use super::{LoadError, Loaded, Source, load, parse};
+use crate::contact::{ContactError, settle_sides, supported};
+use crate::dynamics::{Assembled, DynamicsError, assemble};
+use crate::kinematics::Frames;
+use crate::model::{ContactGeometry, Description, Model};
+
+/// A loaded model, assembled; its segments know their outer sides.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// The model and what it came from.
+    pub loaded: Loaded,
+    /// The state and what it took to reach it.
+    pub assembled: Assembled,
+}
+
+impl Opened {
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.loaded.model
+    }
+}
+
+/// Why a file gives no machine that stands. Its text is complete: names, lines, columns, excerpts.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// The file gives no model.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// Contacts whose geometry is refused.
+    #[error("{text}")]
+    Contact {
+        /// The message.
+        text: String,
+        /// What is wrong, one entry per contact.
+        errors: Vec<ContactError>,
+    },
+    /// The model cannot be assembled.
+    #[error("{text}")]
+    Dynamics {
+        /// The message.
+        text: String,
+        /// What is wrong.
+        error: DynamicsError,
+    },
+}
+
+/// Opens a model file; `sets` are edits by path, as of `--set`.
+pub fn open(path: &Path, sets: &[(String, String)]) -> Result<Opened, OpenError> {
+    stand(load(path, sets)?)
+}
+
+/// Opens the model of a text; `name` stands for the file in messages.
+pub fn open_text(name: &str, text: &str, sets: &[(String, String)]) -> Result<Opened, OpenError> {
+    stand(parse(name, text, sets)?)
+}
+
+/// Assembles a loaded model and settles what its pose decides.
+pub fn stand(mut loaded: Loaded) -> Result<Opened, OpenError> {
+    let unsupported = unsupported(&loaded.model);
+    if !unsupported.is_empty() {
+        return Err(refused(&loaded, unsupported));
+    }
+    let assembled = match assemble(&loaded.model) {
+        Ok(assembled) => assembled,
+        Err(error) => {
+            let text = loaded.explain_dynamics(&error);
+            return Err(OpenError::Dynamics { text, error });
+        }
+    };
+    let mut frames = Frames::new(&loaded.model);
+    frames.update(assembled.state.q.as_slice(), assembled.state.v.as_slice());
+    if let Err(error) = settle_sides(&mut loaded.model, &|place| frames.pose(place)) {
+        return Err(refused(&loaded, vec![error]));
+    }
+    Ok(Opened { loaded, assembled })
+}
+
+impl Loaded {
+    /// A message of the dynamics, with the place in the file it is about.
+    pub fn explain_dynamics(&self, error: &DynamicsError) -> String {
+        let path = match error {
+            DynamicsError::NoInertia { joint, .. } => below("joints", joint),
+            DynamicsError::NotAssembled { open } | DynamicsError::NoVelocity { open } => {
+                open.first().map_or_else(String::new, |(owner, _)| owner_path(owner))
+            }
+            DynamicsError::NoBranch { .. } => "initial.branch".to_owned(),
+            DynamicsError::NoEnergy { .. } => "initial.kinetic_energy".to_owned(),
+            DynamicsError::LoadNotFinite { load, .. }
+            | DynamicsError::SpringWithoutDirection { load } => below("loads", load),
+            DynamicsError::NotFinite { .. } | DynamicsError::WrongSize { .. } => String::new(),
+        };
+        place(&self.source, &self.description, &path, &error.to_string())
+    }
+
+    /// A message of a contact's geometry, with the place in the file it is about.
+    pub fn explain_contact(&self, error: &ContactError) -> String {
+        let path = match error {
+            ContactError::UnsupportedPair { contact, .. } => {
+                format!("{}.between", below("contacts", contact))
+            }
+            ContactError::SideUnknown { shape, .. } | ContactError::SidesDisagree { shape, .. } => {
+                shape_path(shape)
+            }
+            ContactError::NotDefined { contact, .. }
+            | ContactError::NoSuchPoint { contact, .. } => below("contacts", contact),
+        };
+        place(&self.source, &self.description, &path, &error.to_string())
+    }
+}
+
+/// Pairs of shapes that have no gap function.
+fn unsupported(model: &Model) -> Vec<ContactError> {
+    let refused = |contact: &crate::model::Contact| {
+        let ContactGeometry::Shapes { a, b } = contact.geometry else { return None };
+        let (a, b) = (&model.shapes[a].kind, &model.shapes[b].kind);
+        (!supported(a, b, model.is_planar())).then(|| ContactError::UnsupportedPair {
+            contact: contact.name.clone(),
+            a: a.name(),
+            b: b.name(),
+            space: if model.is_planar() { "planar" } else { "spatial" },
+        })
+    };
+    model.contacts.iter().filter_map(refused).collect()
+}
+
+fn refused(loaded: &Loaded, errors: Vec<ContactError>) -> OpenError {
+    let texts: Vec<String> = errors.iter().map(|e| loaded.explain_contact(e)).collect();
+    OpenError::Contact { text: texts.join("\n"), errors }
+}
+
+/// The message itself names what it is about; the file, line and excerpt stand around it.
+fn place(source: &Source, description: &Description, path: &str, message: &str) -> String {
+    let origin = description.locate(path);
+    let mut text = source.render("", origin.as_ref(), message);
+    text.truncate(text.trim_end().len());
+    text
+}
+
+/// The path of a named table; a name with a dot stands in quotes.
+fn below(table: &str, name: &str) -> String {
+    if name.contains('.') { format!("{table}.\"{name}\"") } else { format!("{table}.{name}") }
+}
+
+/// `closures.NAME` or `initial.points.BODY.MARKER` of an assembly message, as a path of the file.
+fn owner_path(owner: &str) -> String {
+    for table in ["closures", "initial.points"] {
+        if let Some(name) = owner.strip_prefix(table).and_then(|rest| rest.strip_prefix('.')) {
+            return below(table, name);
+        }
+    }
+    owner.to_owned()
+}
+
+/// `BODY.SHAPE` as a path of the file.
+fn shape_path(shape: &str) -> String {
+    match shape.rsplit_once('.') {
+        Some(("ground", name)) => format!("ground.contact.{name}"),
+        Some((body, name)) => format!("{}.contact.{name}", below("bodies", body)),
+        None => "contacts".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "carom = 1\nspace = \"planar\"\ngravity = [0, 0]\n";
+
+    #[test]
+    fn a_segment_without_a_side_looks_at_its_partner() {
+        let text = format!(
+            "{HEAD}[bodies.ball]\nmass = 1\ninertia = 1\ncontact.skin = {{ sphere = 0.1 }}\n\
+             [ground.contact]\nfloor = {{ segment = [[-1, 0], [1, 0]] }}\n\
+             [joints.free]\ntype = \"floating\"\nconnects = [\"ground\", \"ball\"]\n\
+             position = [0, 1, 0]\n\
+             [contacts.drop]\nbetween = [\"ball.skin\", \"ground.floor\"]\n"
+        );
+        assert!(open_text("ball.toml", &text, &[]).is_ok());
+        let on_the_line = [("joints.free.position.1".to_owned(), "0".to_owned())];
+        let error = open_text("ball.toml", &text, &on_the_line).unwrap_err();
+        assert!(error.to_string().starts_with("ball.toml:9:1: contacts.drop:"), "{error}");
+        assert!(matches!(error, OpenError::Contact { .. }));
+    }
+
+    #[test]
+    fn an_unsupported_pair_is_shown_where_it_is_written() {
+        let text = format!(
+            "{HEAD}[bodies.a]\nmass = 1\ninertia = 1\ncontact.p = {{ box = [1, 1] }}\n\
+             [ground.contact]\nq = {{ box = [1, 1] }}\n\
+             [joints.free]\ntype = \"floating\"\nconnects = [\"ground\", \"a\"]\n\
+             [contacts.odd]\nbetween = [\"a.p\", \"ground.q\"]\n"
+        );
+        let error = open_text("odd.toml", &text, &[]).unwrap_err().to_string();
+        assert!(error.starts_with("odd.toml:14:11: contacts.odd: contact of a box"), "{error}");
+        assert!(error.contains("between = "), "{error}");
+    }
+
+    #[test]
+    fn an_open_loop_is_shown_at_its_closure() {
+        let text = format!(
+            "{HEAD}[bodies.a]\nmass = 1\ninertia = 1\n\
+             [joints.pivot]\ntype = \"revolute\"\nconnects = [\"ground\", \"a\"]\n\
+             [closures.far]\ntype = \"revolute\"\nconnects = [\"ground\", \"a\"]\n\
+             at = [[5, 0], [1, 0]]\n"
+        );
+        let error = open_text("open.toml", &text, &[]).unwrap_err();
+        assert!(matches!(error, OpenError::Dynamics { .. }));
+        let text = error.to_string();
+        assert!(text.starts_with("open.toml:10:"), "{text}");
+        assert!(text.contains("closures.far by 4.000e0"), "{text}");
+    }
+}
