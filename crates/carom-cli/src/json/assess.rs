@@ -115,14 +115,13 @@ fn cone(cone: &Cone) -> Value {
 }
 
 fn rivals(rivals: &Rivals) -> Value {
-    let one = |rival: &Option<Rival>| {
-        rival.map_or(Value::Null, |r| {
-            json!({
-                "i": number(r.i),
-                "j": number(r.j),
-                "effective_mass": number(r.effective),
-                "immobile": r.effective.is_infinite(),
-            })
+    let maybe = |mass: Option<f64>| mass.map_or(Value::Null, number);
+    let one = |r: &Rival| {
+        json!({
+            "i": maybe(r.i),
+            "j": maybe(r.j),
+            "effective_mass": maybe(r.effective),
+            "immobile": r.effective.is_some_and(f64::is_infinite),
         })
     };
     json!({

@@ -30,6 +30,7 @@ pub(crate) fn value(at: &Posture<'_>, found: &Gradients) -> Value {
                 "coordinate": name,
                 "effective_mass": slope.map_or(Value::Null, |s| number(s.mass)),
                 "impact_energy": slope.map_or(Value::Null, |s| number(s.energy)),
+                "impact_energy_at_fixed_v": slope.map_or(Value::Null, |s| number(s.fixed_energy)),
             }))
             .collect::<Value>(),
     })

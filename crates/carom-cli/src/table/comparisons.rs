@@ -60,26 +60,35 @@ impl Columns<'_> {
         grid: &mut Grid,
         what: &str,
         number: &str,
-        of: &dyn Fn(&RowAssessment) -> Option<Option<Rival>>,
+        of: &dyn Fn(&RowAssessment) -> Option<Rival>,
     ) {
         let value = |r: &RowAssessment| match of(r) {
             None => "–".to_owned(),
-            Some(None) => "undefined".to_owned(),
-            Some(Some(rival)) => with_unit(rival.effective, "kg"),
+            Some(Rival { effective: Some(mass), .. }) => with_unit(mass, "kg"),
+            Some(_) => "undefined".to_owned(),
         };
         let first = &self.rows[0];
         let shared = first.rivals.is_some_and(|x| x.shared);
         let meaning = match of(first) {
             _ if shared => "both bodies belong to one connected mechanism".to_owned(),
-            Some(None) => "0/0: a side is at rest".to_owned(),
-            Some(Some(x))
-                if self.single() && x.effective.is_finite() && !first.effective.is_immobile() =>
+            Some(rival @ Rival { effective: None, .. }) => at_rest(&rival),
+            Some(Rival { effective: Some(mass), .. })
+                if self.single() && mass.is_finite() && !first.effective.is_immobile() =>
             {
-                compared(x.effective / first.effective.mass)
+                compared(mass / first.effective.mass)
             }
             _ => String::new(),
         };
         self.line(grid, (what, number), &value, meaning);
+    }
+}
+
+/// Why a rival has no m_eff, and what it says of the side that moves.
+fn at_rest(rival: &Rival) -> String {
+    match (rival.i, rival.j) {
+        (Some(mass), None) => format!("0/0: j is at rest (i alone: {})", with_unit(mass, "kg")),
+        (None, Some(mass)) => format!("0/0: i is at rest (j alone: {})", with_unit(mass, "kg")),
+        _ => "0/0: both sides are at rest".to_owned(),
     }
 }
 

@@ -15,8 +15,10 @@ use crate::number::{percent, six};
 pub(crate) struct Slope {
     /// dm_eff.
     pub mass: f64,
-    /// dT_c.
+    /// dT_c, with velocities that stay consistent with the closures.
     pub energy: f64,
+    /// dT_c, with velocities held as numbers.
+    pub fixed_energy: f64,
 }
 
 /// By every coordinate; with closures along the motion in which the others follow, `None` for a
@@ -27,12 +29,14 @@ pub(crate) fn by_coordinate(at: &Posture<'_>, found: &Gradients) -> Vec<Option<S
         .map(|column| {
             if at.model().closures.is_empty() {
                 let mass = found.mass_by_position[column];
-                return Some(Slope { mass, energy: found.energy_by_position[column] });
+                let energy = found.energy_by_position[column];
+                return Some(Slope { mass, energy, fixed_energy: energy });
             }
             let direction = Gradients::direction(at, column)?;
             Some(Slope {
                 mass: dot(&direction, &found.mass_by_position),
-                energy: dot(&direction, &found.energy_by_position),
+                energy: dot(&direction, &found.consistent_energy_by_position),
+                fixed_energy: dot(&direction, &found.energy_by_position),
             })
         })
         .collect()
@@ -90,7 +94,7 @@ fn positions(at: &Posture<'_>, found: &Gradients) -> String {
     let mut out = String::from(if at.model().closures.is_empty() {
         "    by joint coordinates, at fixed velocities, and by rotors on them\n"
     } else {
-        "    by joint coordinates, at fixed velocities, the other joints following the closures, and by rotors on them\n"
+        "    by joint coordinates, the other joints and all velocities following the closures, and by rotors on them\n"
     });
     let names = coordinate_names(at.model());
     let angular = at.model().bodies.iter().flat_map(|body| {

@@ -35,8 +35,11 @@ pub struct Gradients {
     /// dm_eff by each joint coordinate (by a small rotation where the position is a quaternion); on
     /// a mechanism with loops only its product with an admissible direction has a meaning.
     pub mass_by_position: Vec<f64>,
-    /// dT_c by each joint coordinate, at fixed v.
+    /// dT_c by each joint coordinate, v held as numbers.
     pub energy_by_position: Vec<f64>,
+    /// dT_c by each joint coordinate, v kept consistent with the closures by the least change in the
+    /// mass metric (v → Π v); the same on a tree.
+    pub consistent_energy_by_position: Vec<f64>,
     /// dT_c = this factor · dm_eff for every inertial parameter: ½ u².
     pub energy_per_mass: f64,
 }
@@ -62,20 +65,27 @@ impl Gradients {
         let v = Motion::new(at, at.state().v.iter().copied().collect());
         let mut mass_by_position = Vec::with_capacity(at.model().nv);
         let mut energy_by_position = Vec::with_capacity(at.model().nv);
-        for body in 0..at.model().bodies.len() {
+        let mut consistent_energy_by_position = Vec::with_capacity(at.model().nv);
+        let ends = subtree_ends(at);
+        for (body, &end) in ends.iter().enumerate() {
             for column in at.model().bodies[body].joint.velocities() {
-                let shift = Displacement { at, body, column };
+                let shift = Displacement { at, body, column, end };
                 let mut dW = 2.0 * shift.row_derivative(row, variation, &w)
                     - 2.0 * shift.energy_derivative(&w);
+                // d(A Π v) = (dA) v + λᵀ (dD) v: what consistency adds.
+                let mut followed = 0.0;
                 for (r, lambda) in response.multipliers.iter().enumerate() {
                     if *lambda != 0.0 {
                         dW += 2.0 * lambda * shift.closure_derivative(r, &w);
+                        followed += lambda * shift.closure_derivative(r, &v);
                     }
                 }
                 let dm = -m * m * dW;
                 mass_by_position.push(dm);
                 let du = shift.row_derivative(row, variation, &v);
-                energy_by_position.push(0.5 * u * u * dm + m * u * du);
+                let fixed = 0.5 * u * u * dm + m * u * du;
+                energy_by_position.push(fixed);
+                consistent_energy_by_position.push(fixed + m * u * followed);
             }
         }
         Some(Self {
@@ -83,6 +93,7 @@ impl Gradients {
             mass_by_rotor: w.x.iter().map(|x| m * m * x * x).collect(),
             mass_by_position,
             energy_by_position,
+            consistent_energy_by_position,
             energy_per_mass: 0.5 * u * u,
         })
     }
@@ -180,19 +191,27 @@ struct Displacement<'p, 'a> {
     at: &'p Posture<'a>,
     body: usize,
     column: usize,
+    /// One past the last body that hangs on the joint.
+    end: usize,
+}
+
+/// One past the last body of every body's subtree: bodies stand depth first, so that what hangs on
+/// a body follows it without a gap.
+fn subtree_ends(at: &Posture<'_>) -> Vec<usize> {
+    let bodies = &at.model().bodies;
+    let mut ends: Vec<usize> = (1..=bodies.len()).collect();
+    for n in (0..bodies.len()).rev() {
+        if let Some(parent) = bodies[n].parent {
+            ends[parent.index()] = ends[parent.index()].max(ends[n]);
+        }
+    }
+    ends
 }
 
 impl Displacement<'_, '_> {
     /// Whether a body hangs on the joint.
     fn moves(&self, place: Place) -> bool {
-        let mut at = place;
-        while let Some(b) = at {
-            if b.index() <= self.body {
-                return b.index() == self.body;
-            }
-            at = self.at.model().bodies[b.index()].parent;
-        }
-        false
+        place.is_some_and(|b| (self.body..self.end).contains(&b.index()))
     }
 
     fn is_angular(&self) -> bool {

@@ -7,25 +7,25 @@ use crate::dynamics::{Accelerations, Posture};
 use crate::maths::Vec3;
 use crate::model::{Model, Place, Row};
 
-/// What a rival method says.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// What a rival method says; `None` where it is 0/0: that side is at rest.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Rival {
     /// Apparent mass of body i; ∞ for ground.
-    pub i: f64,
+    pub i: Option<f64>,
     /// Apparent mass of body j.
-    pub j: f64,
-    /// m_eff by eq. 2.
-    pub effective: f64,
+    pub j: Option<f64>,
+    /// m_eff by eq. 2, where both sides have a mass.
+    pub effective: Option<f64>,
 }
 
-/// Both methods; `None` where they are undefined.
+/// Both methods.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rivals {
     /// Eq. 14: kinetic energy.
-    pub energy: Option<Rival>,
+    pub energy: Rival,
     /// Eq. 15: inertial forces.
-    pub newton: Option<Rival>,
-    /// Both bodies belong to one subsystem.
+    pub newton: Rival,
+    /// Both bodies belong to one subsystem: then both methods are undefined.
     pub shared: bool,
 }
 
@@ -40,7 +40,7 @@ impl Rivals {
         let groups = subsystems(at.model());
         let group = |place: Place| place.map(|body| groups[body.index()]);
         if a.is_some() && group(a) == group(b) {
-            return Self { energy: None, newton: None, shared: true };
+            return Self { energy: Rival::default(), newton: Rival::default(), shared: true };
         }
         let members = |place: Place| {
             let own = group(place);
@@ -58,14 +58,13 @@ impl Rivals {
     }
 }
 
-/// Eq. 2; `None` where a side is not a number (0/0: no motion at all).
-fn combine(i: f64, j: f64) -> Option<Rival> {
-    if i.is_nan() || j.is_nan() {
-        return None;
-    }
+/// Eq. 2 of two sides; a side that is not a number (0/0: no motion at all) has no mass.
+fn combine(i: f64, j: f64) -> Rival {
+    let known = |m: f64| (!m.is_nan()).then_some(m);
     let inverse = |m: f64| if m.is_infinite() { 0.0 } else { 1.0 / m };
     let sum = inverse(i) + inverse(j);
-    Some(Rival { i, j, effective: if sum == 0.0 { f64::INFINITY } else { 1.0 / sum } })
+    let effective = if sum == 0.0 { f64::INFINITY } else { 1.0 / sum };
+    Rival { i: known(i), j: known(j), effective: known(effective) }
 }
 
 /// Eq. 14: m_app = KE_sub / ½ (n · ṙ_k)².

@@ -123,6 +123,10 @@ fn check_joint(joint: &JointPart, parts: &Parts, faults: &mut Vec<Fault>) {
             faults.push(Fault::new(path(key), Problem::OutOfRange { found, expected }));
         }
     }
+    if joint.locked && joint.velocity.iter().flatten().any(|v| *v != 0.0) {
+        let what = "a locked joint does not move: leave its velocity out".to_owned();
+        faults.push(Fault::new(path("velocity"), Problem::Conflict { what }));
+    }
     if parts.space == Space::Planar {
         check_planar_joint(kind, &joint.in_parent, "joint", &path("type"), faults);
         let turned = joint.in_parent.rotation * joint.in_child.rotation.transpose();

@@ -17,6 +17,8 @@ use crate::model::{Anchor, Load, Model, Place, Row};
 
 /// A closed loop: residual below this part of the mechanism's size.
 const CLOSED: f64 = 1e-11;
+/// Starts tried when none has led to a closed pose.
+const FAILED_STARTS: usize = 16;
 /// Starts tried when a branch is asked for or the given pose leads nowhere.
 const MOST_STARTS: usize = 96;
 
@@ -166,8 +168,13 @@ impl<'m> Problem<'m> {
                     }
                     best = None;
                 }
-                Err(_) if best.is_some() && start >= 16 => break,
-                Err(_) => {}
+                Err(_) if best.is_none() => {}
+                Err(error) => {
+                    best = best.map(|known| nearer(known, error));
+                    if start >= FAILED_STARTS {
+                        break;
+                    }
+                }
             }
         }
         if let Some(error) = best {
@@ -297,6 +304,15 @@ fn component_row(k: usize, value: f64, point: Anchor) -> Row {
     let mut direction = Vec3::zeros();
     direction[k] = 1.0;
     Row::InPlane { a: Anchor { body: None, at: direction * value }, direction, b: point }
+}
+
+/// Of two failures the one that came nearer to closing.
+fn nearer(a: DynamicsError, b: DynamicsError) -> DynamicsError {
+    let worst = |e: &DynamicsError| match e {
+        DynamicsError::NotAssembled { open } => open.first().map_or(0.0, |x| x.1),
+        _ => f64::INFINITY,
+    };
+    if worst(&b) < worst(&a) { b } else { a }
 }
 
 /// Closures whose z axes, meant to be parallel, came out opposite.
