@@ -1,8 +1,15 @@
 //! Integration tests: one binary, one module per side from which an answer is compared.
 #![allow(non_snake_case, reason = "matrices carry the capital letters of the papers")]
 
+mod allocation;
+mod analytic;
 mod gradient;
+mod invariant;
 mod layering;
+mod limit;
+mod published;
 mod random_mechanism;
 mod refusal;
+mod residual;
 mod twin;
+mod workshop;
