@@ -462,7 +462,7 @@ impl<'a> Compiler<'a> {
             },
             frame,
             inertia: RigidInertia::from_central(part.mass, frame.point(&part.center), central),
-            rotational_mobility: central.try_inverse().filter(|m| m.iter().all(|x| x.is_finite())),
+            rotational_mobility: super::body::rotational_mobility(&central),
         }
     }
 

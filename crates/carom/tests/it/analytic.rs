@@ -23,7 +23,7 @@ use crate::workshop::{
 /// closer than a tenth).
 const OPEN: f64 = 1e-11;
 /// Closed loops, where the null space of D loses further digits near singular poses.
-const LOOP: f64 = 1e-10;
+const LOOP: f64 = 1e-11;
 
 /// A random frame.
 fn frame(random: &mut Random) -> Pose {
@@ -161,16 +161,23 @@ fn a_coupler_point_of_a_four_bar_feels_the_inertia_reduced_to_the_crank() {
         counted += 1;
         let [a, b, c] = linkage.length;
         let mut parts = Parts::new(Space::Planar);
-        for (name, mass, length) in
-            [("crank", linkage.mass[0], a), ("coupler", linkage.mass[1], b), ("rocker", linkage.mass[2], c)]
-        {
+        for (name, mass, length) in [
+            ("crank", linkage.mass[0], a),
+            ("coupler", linkage.mass[1], b),
+            ("rocker", linkage.mass[2], c),
+        ] {
             parts.bodies.push(rod(name, mass, length));
         }
         let (near, far) = (|l: f64| place(-0.5 * l, 0.0, 0.0), |l: f64| place(0.5 * l, 0.0, 0.0));
         parts.joints.push(hinge("a", (None, 0), (Pose::identity(), near(a)), at.crank));
         parts.joints.push(hinge("b", (Some(0), 1), (far(a), near(b)), at.coupler - at.crank));
         parts.joints.push(hinge("c", (None, 2), (place(1.0, 0.0, 0.0), near(c)), at.rocker));
-        parts.closures.push(closing("d", JointKind::Revolute, (Some(1), far(b)), (Some(2), far(c))));
+        parts.closures.push(closing(
+            "d",
+            JointKind::Revolute,
+            (Some(1), far(b)),
+            (Some(2), far(c)),
+        ));
         let struck = (Some(1), Vec3::new(point[0] - 0.5 * b, point[1], 0.0));
         parts.contacts.push(blow((None, Vec3::zeros()), struck, None, Vec3::new(n[0], n[1], 0.0)));
         let look = Look::of_parts(&parts);
@@ -251,7 +258,13 @@ fn shafts_of_a_hooke_joint_carry_their_inertias_through_the_speed_ratio() {
         parts.joints.push(hinge("in", (None, 0), (Pose::identity(), Pose::identity()), theta));
         let axes = Pose { rotation: cross_axes, position: Vec3::zeros() };
         let angles = hooke_joint::cross_angles(beta, theta);
-        parts.joints.push(joint("cross", JointKind::Universal, (Some(0), 1), (axes, axes), &angles));
+        parts.joints.push(joint(
+            "cross",
+            JointKind::Universal,
+            (Some(0), 1),
+            (axes, axes),
+            &angles,
+        ));
         let s = hooke_joint::output_axis(beta);
         let bearing_frame = pose(&carom_reference::space::about_y(beta), scale(bearing, s));
         let on_output = place(0.0, 0.0, bearing);
@@ -294,7 +307,12 @@ fn loop_of_rods<const N: usize>(rods: &LoopOfRods<N>, theta: &[f64; N], n: Vecto
 }
 
 /// Whether a point of link 2 moves enough along n to be weighed.
-fn moves<const N: usize>(rods: &LoopOfRods<N>, theta: &[f64; N], rate: &[f64; N], n: Vector) -> bool {
+fn moves<const N: usize>(
+    rods: &LoopOfRods<N>,
+    theta: &[f64; N],
+    rate: &[f64; N],
+    n: Vector,
+) -> bool {
     let v = rods.ends(theta, rate)[1].velocity_at(0.5);
     dot(n, v).abs() > 0.2 * norm(v) && norm(v) > 0.05
 }
@@ -369,9 +387,11 @@ fn skew_four_bar(
     let (theta, phi) = pose_at;
     let [r, length, R] = linkage.length;
     let mut parts = Parts::new(Space::Spatial);
-    for (name, m, l) in
-        [("crank", linkage.mass[0], r), ("coupler", linkage.mass[1], length), ("rocker", linkage.mass[2], R)]
-    {
+    for (name, m, l) in [
+        ("crank", linkage.mass[0], r),
+        ("coupler", linkage.mass[1], length),
+        ("rocker", linkage.mass[2], R),
+    ] {
         parts.bodies.push(rod(name, m, l));
     }
     parts.bodies[1].inertia[(0, 0)] = spin;
@@ -411,7 +431,8 @@ fn a_spatial_four_bar_weighs_the_same_with_a_free_or_a_held_coupler() {
             mass: std::array::from_fn(|_| random.within(0.2, 2.0)),
             pivot: [random.within(0.4, 0.8), random.within(-0.4, 0.4), random.within(-0.3, 0.3)],
         };
-        let (theta, n, s) = (random.within(-3.0, 3.0), random.unit_vector(), random.within(0.0, 1.0));
+        let (theta, n, s) =
+            (random.within(-3.0, 3.0), random.unit_vector(), random.within(0.0, 1.0));
         let Some(phi) = linkage.rocker_angle(theta, k % 2 == 0) else { continue };
         let (a, b, rate) = linkage.velocities(theta, phi);
         let v: Vector = std::array::from_fn(|i| (1.0 - s) * a[i] + s * b[i]);
@@ -428,7 +449,9 @@ fn a_spatial_four_bar_weighs_the_same_with_a_free_or_a_held_coupler() {
             let struck = (Some(1), Vec3::x() * ((s - 0.5) * linkage.length[1]));
             parts.contacts.push(blow((None, Vec3::zeros()), struck, None, vec3(n)));
             let look = Look::of_parts(&parts);
-            worst.check(off(look.mass(), expected), LOOP, || format!("{kind:?} {linkage:?} {theta}"));
+            worst.check(off(look.mass(), expected), LOOP, || {
+                format!("{kind:?} {linkage:?} {theta}")
+            });
             assert_eq!(look.report.freedom, freedom);
         }
     }
@@ -519,7 +542,12 @@ fn the_two_ends_of_one_chain_are_coupled_and_equation_2_does_not_hold() {
             parts.bodies.push(rod(&format!("arm{k}"), m, length));
             let frames =
                 (place(sign * chain.middle_length, 0.0, 0.0), place(-0.5 * length, 0.0, 0.0));
-            parts.joints.push(hinge(&format!("pin{k}"), (Some(0), k + 1), frames, arms[k] - middle));
+            parts.joints.push(hinge(
+                &format!("pin{k}"),
+                (Some(0), k + 1),
+                frames,
+                arms[k] - middle,
+            ));
         }
         let tip = |k: usize| (Some(k + 1), Vec3::x() * (0.5 * chain.arm_length[k]));
         parts.contacts.push(blow(tip(0), tip(1), None, Vec3::new(n[0], n[1], 0.0)));

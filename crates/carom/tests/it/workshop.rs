@@ -157,7 +157,12 @@ pub fn joint(
 }
 
 /// A revolute about z.
-pub fn hinge(name: &str, bodies: (PartPlace, usize), frames: (Pose, Pose), angle: f64) -> JointPart {
+pub fn hinge(
+    name: &str,
+    bodies: (PartPlace, usize),
+    frames: (Pose, Pose),
+    angle: f64,
+) -> JointPart {
     joint(name, JointKind::Revolute, bodies, frames, &[angle])
 }
 
