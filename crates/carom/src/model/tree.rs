@@ -492,7 +492,8 @@ impl<'a> Compiler<'a> {
         let (kind, rows) = match &closure.kind {
             ClosureKind::Joint { kind, a, b } => {
                 let side = |s: &(PartPlace, Pose)| (self.place(s.0), self.frame_of(s.0).then(&s.1));
-                (kind.name(), joint_rows(*kind, side(a), side(b), planar))
+                let plane = planar.then(|| self.frame_of(a.0).rotation);
+                (kind.name(), joint_rows(*kind, side(a), side(b), plane.as_ref()))
             }
             ClosureKind::Distance { a, b, length } => (
                 "distance",
@@ -500,7 +501,9 @@ impl<'a> Compiler<'a> {
             ),
             ClosureKind::PointOnLine { line, direction, point } => {
                 let direction = self.frame_of(line.body).vector(&direction.normalize());
-                let rows = line_rows(self.anchor(line), &direction, self.anchor(point), planar);
+                let plane = planar.then(|| self.frame_of(line.body).rotation);
+                let (line, point) = (self.anchor(line), self.anchor(point));
+                let rows = line_rows(line, &direction, point, plane.as_ref());
                 ("point-on-line", rows)
             }
             ClosureKind::PointOnCircle { center, axis, radius, point } => {
