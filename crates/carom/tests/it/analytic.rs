@@ -287,14 +287,14 @@ fn shafts_of_a_hooke_joint_carry_their_inertias_through_the_speed_ratio() {
 /// A closed loop of slender rods at given angles, with a contact in the middle of its second link.
 fn loop_of_rods<const N: usize>(rods: &LoopOfRods<N>, theta: &[f64; N], n: Vector) -> Parts {
     let mut parts = Parts::new(Space::Spatial);
-    for k in 0..N - 1 {
+    for (k, angle) in theta.iter().enumerate().take(N - 1) {
         parts.bodies.push(rod(&format!("link{k}"), rods.mass[k], rods.length[k]));
         let before = k.checked_sub(1);
         let in_parent = before.map_or_else(Pose::identity, |j| {
             pose(&about_x(rods.twist[j]), [0.5 * rods.length[j], 0.0, 0.0])
         });
         let frames = (in_parent, place(-0.5 * rods.length[k], 0.0, 0.0));
-        parts.joints.push(hinge(&format!("hinge{k}"), (before, k), frames, theta[k]));
+        parts.joints.push(hinge(&format!("hinge{k}"), (before, k), frames, *angle));
     }
     // Link N, the ground, ends at the world's origin.
     let (last, ground) = (N - 2, N - 1);

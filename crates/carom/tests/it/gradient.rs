@@ -17,7 +17,7 @@ pub fn with_contact(seed: u64, bodies: usize, loops: usize, planar: bool) -> Par
     let mut random = Random(seed ^ 0x5EED);
     let b = random.below(bodies);
     let a = (random.below(3) > 0).then(|| random.below(bodies)).filter(|a| *a != b);
-    let place = if seed % 3 == 0 {
+    let place = if seed.is_multiple_of(3) {
         ContactPlace::Points {
             a: PointPart { body: a, at: random.vector(planar) },
             b: PointPart { body: Some(b), at: random.vector(planar) },
@@ -68,6 +68,7 @@ pub fn richardson(f: &dyn Fn(f64) -> f64, h: f64) -> f64 {
 }
 
 /// All gradients of one mechanism; false where it is too ill-conditioned or immobile to count.
+#[allow(clippy::too_many_lines, reason = "one mechanism, every parameter in turn")]
 fn gradients_agree(seed: u64, bodies: usize, loops: usize, planar: bool) -> bool {
     let parts = with_contact(seed, bodies, loops, planar);
     let model = Model::new(&parts).expect("a random mechanism is valid");

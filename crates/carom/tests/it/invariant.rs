@@ -119,9 +119,9 @@ fn projectors_split_motion_and_energy_for_one_several_and_redundant_rows() {
                 return;
             }
             if model.closures.is_empty() {
-                trees += 1
+                trees += 1;
             } else {
-                loops += 1
+                loops += 1;
             }
             let case = |what: &str| format!("seed {seed}, {what}");
             identities(at, &rows[..1], &mut worst, &case("one row"));
@@ -343,7 +343,9 @@ fn reordered(parts: &Parts, random: &mut Random) -> Parts {
                 (*center, *point) = (moved(*center), moved(*point));
             }
             ClosureKind::Coupling { terms, .. } => {
-                terms.iter_mut().for_each(|t| t.0 = new_joint(t.0));
+                for term in terms {
+                    term.0 = new_joint(term.0);
+                }
             }
         }
     }

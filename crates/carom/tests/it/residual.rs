@@ -45,7 +45,7 @@ fn loaded(seed: u64, bodies: usize, loops: usize, planar: bool) -> Parts {
     let kind = LoadKind::Force {
         at: point(&mut random, bodies),
         components: [number(&mut random), number(&mut random), z],
-        in_body: seed % 2 == 0,
+        in_body: seed.is_multiple_of(2),
     };
     parts.loads.push(LoadPart { name: "force".to_owned(), kind });
     let out_of_plane = |random: &mut Random| {
@@ -54,7 +54,7 @@ fn loaded(seed: u64, bodies: usize, loops: usize, planar: bool) -> Parts {
     let kind = LoadKind::Torque {
         body: random.below(bodies),
         components: [out_of_plane(&mut random), out_of_plane(&mut random), number(&mut random)],
-        in_body: seed % 3 == 0,
+        in_body: seed.is_multiple_of(3),
     };
     parts.loads.push(LoadPart { name: "torque".to_owned(), kind });
     if let Some(joint) = parts.joints.iter().position(|j| {
@@ -80,10 +80,10 @@ fn loaded(seed: u64, bodies: usize, loops: usize, planar: bool) -> Parts {
 /// The same with a joint locked now and then, at a consistent state; `None` where it cannot be
 /// assembled or is ill-conditioned.
 fn case(seed: u64, loops: usize) -> Option<(Model, State)> {
-    let planar = seed % 2 == 0;
+    let planar = seed.is_multiple_of(2);
     let bodies = 2 + (seed % 6) as usize;
     let mut parts = loaded(seed, bodies, loops, planar);
-    if seed % 5 == 0 {
+    if seed.is_multiple_of(5) {
         let joint = &mut parts.joints[bodies / 2];
         joint.locked = true;
         joint.velocity = None;
@@ -514,7 +514,7 @@ fn the_impacts_own_equation_gives_the_rate_of_the_gaps_rate() {
     let mut worst = Worst::default();
     let mut counted = 0;
     for (seed, model, state) in cases(300) {
-        let Some((now, terms)) = with_posture(&model, &state, |at| contact_terms(at)) else {
+        let Some((now, terms)) = with_posture(&model, &state, contact_terms) else {
             continue;
         };
         if now.mass > 1e4 {

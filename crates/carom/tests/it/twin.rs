@@ -10,6 +10,9 @@ use nalgebra::DVector;
 use crate::random_mechanism::{Random, mechanism};
 use crate::workshop::off;
 
+/// One of the four routes to m_eff.
+type Route = fn(&Matrices, &DVector<f64>) -> Option<f64>;
+
 /// A random row between two bodies, or a body and ground.
 pub fn random_row(random: &mut Random, at: &carom::dynamics::Posture<'_>) -> RowWrench {
     let model = at.model();
@@ -53,7 +56,7 @@ pub fn routes_agree(seed: u64, bodies: usize, loops: usize, planar: bool) -> boo
         (&joint, &A, ["joint 28", "joint 31", "joint 38", "joint 39"]),
         (&body.matrices, &A_body, ["body 28", "body 31", "body 38", "body 39"]),
     ] {
-        let routes: [fn(&_, &DVector<f64>) -> Option<f64>; 4] = [
+        let routes: [Route; 4] = [
             routes::bordered_dependent,
             routes::closed_dependent,
             routes::bordered_independent,
