@@ -143,7 +143,7 @@ impl Matrices {
     /// An orthonormal basis of the null space of D: D B = 0 (000 eq. 32).
     pub fn null_space(&self) -> DMatrix<f64> {
         let n = self.M.nrows();
-        if self.D.nrows() == 0 {
+        if self.D.is_empty() {
             return DMatrix::identity(n, n);
         }
         // Square the matrix up with zero rows so that the decomposition yields all of Vᵀ.

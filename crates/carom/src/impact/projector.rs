@@ -45,6 +45,9 @@ impl Projectors {
 /// Rows B_a = Cᵀ M with C an M-orthonormal basis of the motions P_a lets pass: A Y B_aᵀ = A C = 0,
 /// and T_a = ½ |B_a v|².
 fn admissible_rows(M: &DMatrix<f64>, P_a: &DMatrix<f64>) -> Option<DMatrix<f64>> {
+    if M.is_empty() {
+        return Some(DMatrix::zeros(0, 0));
+    }
     let L = M.clone().cholesky()?.l();
     // Lᵀ P_a L⁻ᵀ is an orthogonal projector; its eigenvectors to eigenvalue 1 span the space.
     let similar = L.transpose() * P_a * L.clone().try_inverse()?.transpose();

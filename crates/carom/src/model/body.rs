@@ -28,6 +28,26 @@ impl RigidInertia {
     }
 }
 
+/// A principal inertia below this part of the largest is round-off of zero: a slender rod has none
+/// about its own line.
+const NO_INERTIA: f64 = 1e-12;
+
+/// The inverse of an inertia on the axes that have any; `None` for a point mass.
+///
+/// Turned into other axes, a slender rod's zero becomes round-off, whose inverse would be enormous.
+pub fn rotational_mobility(central: &Mat3) -> Option<Mat3> {
+    let eigen = central.symmetric_eigen();
+    let least = NO_INERTIA * eigen.eigenvalues.max();
+    let kept: Vec<usize> = (0..3).filter(|&k| eigen.eigenvalues[k] > least).collect();
+    (!kept.is_empty()).then(|| {
+        let inverse = |k: usize| {
+            let e = eigen.eigenvectors.column(k);
+            e * e.transpose() / eigen.eigenvalues[k]
+        };
+        kept.into_iter().map(inverse).sum()
+    })
+}
+
 /// A rigid body and the joint that carries it.
 #[derive(Clone, Debug)]
 pub struct Body {
@@ -41,6 +61,7 @@ pub struct Body {
     pub frame: Pose,
     /// Inertia about the link frame's origin, in link axes.
     pub inertia: RigidInertia,
-    /// Inverse of the inertia about the mass centre, in link axes; a point mass has none.
+    /// Inverse of the inertia about the mass centre, in link axes, on the axes that have any; a point
+    /// mass has none.
     pub rotational_mobility: Option<Mat3>,
 }

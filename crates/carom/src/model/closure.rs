@@ -1,7 +1,7 @@
 //! What closes loops: scalar rows φ(q) = 0 between two bodies, or between joint coordinates.
 
 use super::{Anchor, JointKind, Place};
-use crate::maths::{Pose, Vec3, spatial::tangents};
+use crate::maths::{Mat3, Pose, Vec3, spatial::tangents};
 
 /// One scalar constraint.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,8 +70,14 @@ pub struct Closure {
 
 /// The rows of a joint that closes a loop, with F on `a` and M on `b` (poses in link frames).
 ///
-/// In a planar model only the rows of the x-y plane are kept.
-pub fn joint_rows(kind: JointKind, a: (Place, Pose), b: (Place, Pose), planar: bool) -> Vec<Row> {
+/// In a planar model only the rows of the x-y plane are kept; `plane` then holds the plane's axes in
+/// a's link frame, whose own z lies in the plane where a prismatic joint carries a.
+pub fn joint_rows(
+    kind: JointKind,
+    a: (Place, Pose),
+    b: (Place, Pose),
+    plane: Option<&Mat3>,
+) -> Vec<Row> {
     let (body_a, F) = a;
     let (body_b, M) = b;
     let axis = |pose: &Pose, k: usize| pose.rotation.column(k).into_owned();
@@ -86,14 +92,15 @@ pub fn joint_rows(kind: JointKind, a: (Place, Pose), b: (Place, Pose), planar: b
         b: body_b,
         direction_b: axis(&M, j),
     };
-    if planar {
+    if let Some(plane) = plane {
+        let normal = plane.column(2).into_owned();
         // In the plane z is the axis of a revolute; a prismatic slides along its F's z, which
         // lies in the plane, and keeps the direction across it.
         return match kind {
-            JointKind::Revolute => across_plane(&F, body_a, &M, body_b),
+            JointKind::Revolute => across_plane(plane, &F, body_a, &M, body_b),
             JointKind::Prismatic => {
                 let along = axis(&F, 2);
-                let across = Vec3::z().cross(&along);
+                let across = normal.cross(&along);
                 vec![
                     Row::InPlane {
                         a: Anchor { body: body_a, at: F.position },
@@ -109,11 +116,11 @@ pub fn joint_rows(kind: JointKind, a: (Place, Pose), b: (Place, Pose), planar: b
                 ]
             }
             JointKind::Weld => {
-                let mut rows = across_plane(&F, body_a, &M, body_b);
+                let mut rows = across_plane(plane, &F, body_a, &M, body_b);
                 let across = axis(&M, 0);
                 rows.push(Row::Perpendicular {
                     a: body_a,
-                    direction_a: Vec3::z().cross(&axis(&F, 0)),
+                    direction_a: normal.cross(&axis(&F, 0)),
                     b: body_b,
                     direction_b: across,
                 });
@@ -151,22 +158,23 @@ pub fn joint_rows(kind: JointKind, a: (Place, Pose), b: (Place, Pose), planar: b
     }
 }
 
-/// Two rows that hold M's origin on F's origin in the x-y plane.
-fn across_plane(F: &Pose, body_a: Place, M: &Pose, body_b: Place) -> Vec<Row> {
-    [Vec3::x(), Vec3::y()]
-        .into_iter()
-        .map(|direction| Row::InPlane {
+/// Two rows that hold M's origin on F's origin in the plane.
+fn across_plane(plane: &Mat3, F: &Pose, body_a: Place, M: &Pose, body_b: Place) -> Vec<Row> {
+    (0..2)
+        .map(|k| Row::InPlane {
             a: Anchor { body: body_a, at: F.position },
-            direction,
+            direction: plane.column(k).into_owned(),
             b: Anchor { body: body_b, at: M.position },
         })
         .collect()
 }
 
-/// The rows that hold point `p` on the line through `a` along `direction` (a's link frame).
-pub fn line_rows(a: Anchor, direction: &Vec3, p: Anchor, planar: bool) -> Vec<Row> {
-    if planar {
-        return vec![Row::InPlane { a, direction: Vec3::z().cross(direction), b: p }];
+/// The rows that hold point `p` on the line through `a` along `direction` (a's link frame); `plane`
+/// as for [`joint_rows`].
+pub fn line_rows(a: Anchor, direction: &Vec3, p: Anchor, plane: Option<&Mat3>) -> Vec<Row> {
+    if let Some(plane) = plane {
+        let across = plane.column(2).cross(direction);
+        return vec![Row::InPlane { a, direction: across, b: p }];
     }
     let (first, second) = tangents(direction);
     vec![Row::InPlane { a, direction: first, b: p }, Row::InPlane { a, direction: second, b: p }]

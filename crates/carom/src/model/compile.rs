@@ -1,5 +1,6 @@
 //! From checked [`Parts`] in order to a [`Model`]: new numbers, link frames.
 
+use super::body::rotational_mobility;
 use super::closure::{CouplingTerm, circle_rows, joint_rows, line_rows};
 use super::joint::{MOST_POSITIONS, MOST_VELOCITIES};
 use super::parts::{ClosureKind, ClosurePart, ContactPlace, LoadKind, PartPlace, Parts, PointPart};
@@ -118,7 +119,7 @@ impl<'a> Compiler<'a> {
             },
             frame,
             inertia: RigidInertia::from_central(part.mass, frame.point(&part.center), central),
-            rotational_mobility: central.try_inverse().filter(|m| m.iter().all(|x| x.is_finite())),
+            rotational_mobility: rotational_mobility(&central),
         }
     }
 
@@ -148,7 +149,8 @@ impl<'a> Compiler<'a> {
         let (kind, rows) = match &closure.kind {
             ClosureKind::Joint { kind, a, b } => {
                 let side = |s: &(PartPlace, Pose)| (self.place(s.0), self.frame_of(s.0).then(&s.1));
-                (kind.name(), joint_rows(*kind, side(a), side(b), planar))
+                let plane = planar.then(|| self.frame_of(a.0).rotation);
+                (kind.name(), joint_rows(*kind, side(a), side(b), plane.as_ref()))
             }
             ClosureKind::Distance { a, b, length } => (
                 "distance",
@@ -156,7 +158,9 @@ impl<'a> Compiler<'a> {
             ),
             ClosureKind::PointOnLine { line, direction, point } => {
                 let direction = self.frame_of(line.body).vector(&direction.normalize());
-                let rows = line_rows(self.anchor(line), &direction, self.anchor(point), planar);
+                let plane = planar.then(|| self.frame_of(line.body).rotation);
+                let (line, point) = (self.anchor(line), self.anchor(point));
+                let rows = line_rows(line, &direction, point, plane.as_ref());
                 ("point-on-line", rows)
             }
             ClosureKind::PointOnCircle { center, axis, radius, point } => {

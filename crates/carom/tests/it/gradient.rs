@@ -12,7 +12,7 @@ use crate::random_mechanism::{Random, parts};
 const TOLERANCE: f64 = 1e-8;
 
 /// A random mechanism with one contact: two spheres, or two points and a normal.
-fn with_contact(seed: u64, bodies: usize, loops: usize, planar: bool) -> Parts {
+pub fn with_contact(seed: u64, bodies: usize, loops: usize, planar: bool) -> Parts {
     let mut parts = parts(seed, bodies, loops, planar);
     let mut random = Random(seed ^ 0x5EED);
     let b = random.below(bodies);
@@ -63,7 +63,7 @@ fn made_consistent(model: &Model, state: &State) -> State {
 
 /// Central differences with steps h, h/2, h/4, extrapolated to O(h⁶); of five step sizes the one
 /// counts where two neighbours agree best: larger ones truncate, smaller ones drown in round-off.
-fn richardson(f: &dyn Fn(f64) -> f64, h: f64) -> f64 {
+pub fn richardson(f: &dyn Fn(f64) -> f64, h: f64) -> f64 {
     let d = |h: f64| (f(h) - f(-h)) / (2.0 * h);
     let extrapolated = |h: f64| {
         let (a, b, c) = (d(h), d(h / 2.0), d(h / 4.0));
@@ -79,6 +79,7 @@ fn richardson(f: &dyn Fn(f64) -> f64, h: f64) -> f64 {
 }
 
 /// All gradients of one mechanism; false where it is too ill-conditioned or immobile to count.
+#[allow(clippy::too_many_lines, reason = "one mechanism, every parameter in turn")]
 fn gradients_agree(seed: u64, bodies: usize, loops: usize, planar: bool) -> bool {
     let parts = with_contact(seed, bodies, loops, planar);
     let model = Model::new(&parts).expect("a random mechanism is valid");

@@ -9,8 +9,15 @@
     reason = "a test fails by panicking, and reads best as one sequence; its counts are small"
 )]
 
+mod allocation;
+mod analytic;
 mod gradient;
+mod invariant;
 mod layering;
+mod limit;
+mod published;
 mod random_mechanism;
 mod refusal;
+mod residual;
 mod twin;
+mod workshop;
