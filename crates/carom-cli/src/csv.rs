@@ -74,6 +74,11 @@ fn full(x: f64) -> String {
     format!("{x:?}")
 }
 
+/// An angle in degrees, without the round-off of the way to radians and back.
+fn degrees(radians: f64) -> f64 {
+    (radians.to_degrees() * 1e12).round() / 1e12
+}
+
 fn maybe(x: Option<f64>) -> String {
     x.map_or_else(String::new, full)
 }
@@ -110,7 +115,7 @@ fn cells(report: &Report<'_>, contact: &Assessment, row: &RowAssessment) -> Vec<
         maybe(row.terms.map(|t| t.force)),
         maybe(row.terms.map(|t| t.acceleration)),
         maybe(row.elastic_peak),
-        maybe(row.cone.map(|c| c.half_angle.to_degrees())),
+        maybe(row.cone.map(|c| degrees(c.half_angle))),
         maybe(row.cone.map(|c| c.mass.least)),
         maybe(row.cone.map(|c| c.mass.most)),
         maybe(row.cone.map(|c| c.energy.least)),

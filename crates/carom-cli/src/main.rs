@@ -5,6 +5,7 @@
 //! Exit codes: 0 done, 2 could not run.
 
 mod args;
+mod balance;
 mod commands;
 mod csv;
 mod json;

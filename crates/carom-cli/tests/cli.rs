@@ -291,6 +291,57 @@ fn without_a_contact_there_is_nothing_to_assess() {
 }
 
 #[test]
+fn check_knows_energies_accelerations_and_reactions() {
+    // A rod let go level: v̇ = 3g/2L at the pivot, which carries a quarter of the weight.
+    let text = "carom = 1\nspace = \"planar\"\ngravity = [0, -9.81]\n\
+        [bodies.rod]\nmass = 2\nshape = { rod = 1 }\n\
+        [joints.pivot]\ntype = \"revolute\"\nconnects = [\"ground\", \"rod\"]\n\
+        at = [[0, 1], [-0.5, 0]]\nposition = 0\nvelocity = 3\n";
+    let file = written("level.toml", text);
+    let value = json(&["check", &file, "--format", "json"]);
+    let near = |found: &Value, expected: f64| {
+        let x = found.as_f64().unwrap();
+        assert!((x - expected).abs() < 1e-12, "{x} is not {expected}");
+    };
+    let (motion, pivot) = (&value["motion"], &value["joints"][0]);
+    near(&motion["kinetic_energy"], 0.5 * (2.0 / 3.0) * 9.0);
+    near(&motion["potential_energy"], 2.0 * 9.81);
+    near(&motion["linear_momentum"][1], 3.0);
+    near(&motion["linear_momentum"][0], 0.0);
+    near(&motion["angular_momentum"][2], 2.0);
+    near(&pivot["acceleration"][0], -1.5 * 9.81);
+    near(&pivot["reaction"]["force"][1], 2.0 * 9.81 / 4.0);
+    near(&pivot["reaction"]["force"][0], -2.0 * 0.5 * 9.0);
+    near(&pivot["reaction"]["moment"][2], 0.0);
+    assert_eq!(pivot["reaction"]["unique"], true);
+    near(&value["bodies"][0]["center_acceleration"][1], -0.75 * 9.81);
+    let table = done(&["check", &file]);
+    for part in ["-14.715 rad/s²", "3 J", "19.62 J", "(-9, 4.905)"] {
+        assert!(table.contains(part), "{part} is not in\n{table}");
+    }
+}
+
+#[test]
+fn a_closure_pushes_its_second_body() {
+    // The slider slides freely: the wrist's force along the guide is its mass times acceleration.
+    let value = json(&["check", &model("000/slider-crank.toml"), "--format", "json"]);
+    let wrist = &value["closures"][0];
+    let force = wrist["reaction"]["force"][0].as_f64().unwrap();
+    let acceleration = value["joints"][2]["acceleration"][0].as_f64().unwrap();
+    assert!(acceleration.abs() > 1.0 && (force - acceleration).abs() < 1e-13, "{force}");
+    assert_eq!(wrist["multipliers"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn reactions_that_are_not_unique_are_marked() {
+    let file = model("three-crank-parallelogram.toml");
+    assert_eq!(done(&["check", &file]).matches("not unique: one of many").count(), 6);
+    let value = json(&["check", &file, "--format", "json"]);
+    assert_eq!(value["joints"][0]["reaction"]["unique"], false);
+    assert_eq!(value["closures"][1]["reaction"]["unique"], false);
+}
+
+#[test]
 fn redundant_closures_are_a_warning() {
     let output = carom(&["check", &model("three-crank-parallelogram.toml")]);
     assert_eq!(output.status.code(), Some(0));

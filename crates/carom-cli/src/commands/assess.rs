@@ -36,7 +36,7 @@ pub(crate) fn run(wanted: &Assess) -> Outcome {
     let chosen = chosen(opened.model(), wanted)?;
     let options = Options {
         cone: wanted.cone.to_radians(),
-        locked: locked(opened.model(), &wanted.locked)?,
+        locked: locked(opened.model(), wanted)?,
         gradients: wanted.gradients,
     };
     let mut mechanism = Mechanism::new(opened.model());
@@ -94,18 +94,26 @@ fn chosen(model: &Model, wanted: &Assess) -> Result<Vec<usize>, String> {
             format!("{file}: --contact {name}: {}", unknown("contact", name, names()))
         })
     };
-    wanted.contacts.iter().map(find).collect()
+    let mut chosen: Vec<usize> = Vec::with_capacity(wanted.contacts.len());
+    for contact in &wanted.contacts {
+        let contact = find(contact)?;
+        if !chosen.contains(&contact) {
+            chosen.push(contact);
+        }
+    }
+    Ok(chosen)
 }
 
 /// The bodies whose joints are to be locked.
-fn locked(model: &Model, wanted: &[String]) -> Result<Vec<usize>, String> {
+fn locked(model: &Model, wanted: &Assess) -> Result<Vec<usize>, String> {
+    let file = wanted.subject.file.display();
     let names = || model.bodies.iter().map(|b| b.joint.name.as_str());
     let find = |name: &String| {
         names()
             .position(|joint| joint == name)
-            .ok_or_else(|| format!("--lock {name}: {}", unknown("joint", name, names())))
+            .ok_or_else(|| format!("{file}: --lock {name}: {}", unknown("joint", name, names())))
     };
-    wanted.iter().map(find).collect()
+    wanted.locked.iter().map(find).collect()
 }
 
 /// How many known names are listed when none is near.

@@ -1,10 +1,30 @@
 //! `carom check`: what was understood of a file.
 
-use carom::dynamics::Mechanism;
+use carom::contact::Touch;
+use carom::dynamics::report::Mobility;
+use carom::dynamics::{Mechanism, Posture};
+use carom::file::Opened;
 
 use super::{opened, warn};
 use crate::args::{Check, CheckFormat};
+use crate::balance::Balance;
 use crate::{Outcome, json, table, warnings};
+
+/// Everything the printers need.
+pub(crate) struct Report<'a> {
+    /// The file, its model and state.
+    pub opened: &'a Opened,
+    /// The mechanism at that state.
+    pub at: Posture<'a>,
+    /// Degrees of freedom and redundancy.
+    pub constraints: Mobility,
+    /// Energies, accelerations, reactions.
+    pub balance: Balance,
+    /// One per contact.
+    pub touches: Vec<Touch>,
+    /// What may not be meant.
+    pub warnings: Vec<String>,
+}
 
 /// Opens the file, places the mechanism and describes it.
 pub(crate) fn run(wanted: &Check) -> Outcome {
@@ -14,6 +34,8 @@ pub(crate) fn run(wanted: &Check) -> Outcome {
         .at(&opened.assembled.state)
         .map_err(|error| opened.loaded.explain_dynamics(&error))?;
     let constraints = at.constraint_report();
+    let balance =
+        Balance::new(&at, &constraints).map_err(|error| opened.loaded.explain_dynamics(&error))?;
     let mut touches = Vec::with_capacity(opened.model().contacts.len());
     for contact in 0..opened.model().contacts.len() {
         touches.push(at.touch(contact).map_err(|error| opened.loaded.explain_contact(&error))?);
@@ -24,10 +46,9 @@ pub(crate) fn run(wanted: &Check) -> Outcome {
         found.extend(warnings::of_points(&contact.name, touch.points()));
     }
     warn(&found);
+    let report = Report { opened: &opened, at, constraints, balance, touches, warnings: found };
     Ok(match wanted.format {
-        CheckFormat::Table => table::check::text(&opened, &at, &constraints, &touches, found.len()),
-        CheckFormat::Json => {
-            json::text(&json::check::value(&opened, &at, &constraints, &touches, &found))
-        }
+        CheckFormat::Table => table::check::text(&report),
+        CheckFormat::Json => json::text(&json::check::value(&report)),
     })
 }

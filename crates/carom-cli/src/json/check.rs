@@ -4,35 +4,45 @@ use std::collections::HashMap;
 
 use carom::contact::{Touch, places};
 use carom::dynamics::Posture;
-use carom::dynamics::report::Mobility;
-use carom::file::Opened;
-use carom::model::{Body, ContactGeometry, Model};
+use carom::model::ContactGeometry;
 use serde_json::{Value, json};
 
 use super::{constraints, head, number, state, vector};
+use crate::balance::Reaction;
+use crate::commands::check::Report;
 use crate::table::check::{load_name, own_inertia};
 use crate::verdict::{Motion, Standing};
 
 /// The whole value.
-pub(crate) fn value(
-    opened: &Opened,
-    at: &Posture<'_>,
-    found: &Mobility,
-    touches: &[Touch],
-    warnings: &[String],
-) -> Value {
+pub(crate) fn value(report: &Report<'_>) -> Value {
+    let Report { opened, at, constraints: found, balance, touches, warnings } = report;
     let model = opened.model();
     let assembled = &opened.assembled;
     let mut out = head(opened, warnings);
-    out["bodies"] = model.bodies.iter().map(|b| body(model, b)).collect();
+    out["bodies"] = (0..model.bodies.len()).map(|b| body(report, b)).collect();
     let driven: HashMap<usize, &str> =
         model.drives.iter().map(|d| (d.v, d.name.as_str())).collect();
-    out["joints"] = model.bodies.iter().map(|b| joint(opened, b, &driven)).collect();
-    out["closures"] = (model.closures.iter().zip(&assembled.residuals))
-        .map(|(c, (_, residual))| {
-            json!({ "name": c.name, "type": c.kind, "rows": c.rows.len(), "residual": number(*residual) })
+    out["joints"] = (0..model.bodies.len()).map(|b| joint(report, b, &driven)).collect();
+    let mut multipliers = balance.motion.solution.multipliers.iter().map(|x| number(*x));
+    out["closures"] = (model.closures.iter().zip(&assembled.residuals).zip(&balance.closures))
+        .map(|((c, (_, residual)), found)| {
+            json!({
+                "name": c.name,
+                "type": c.kind,
+                "rows": c.rows.len(),
+                "residual": number(*residual),
+                "multipliers": multipliers.by_ref().take(c.rows.len()).collect::<Value>(),
+                "reaction": reaction(found),
+            })
         })
         .collect();
+    let (linear, angular) = &balance.momentum;
+    out["motion"] = json!({
+        "kinetic_energy": number(balance.kinetic_energy),
+        "potential_energy": number(balance.potential_energy),
+        "linear_momentum": vector(linear),
+        "angular_momentum": vector(angular),
+    });
     out["constraints"] = constraints(found);
     out["assembly"] = json!({
         "steps": assembled.steps,
@@ -57,7 +67,18 @@ fn named(list: &[(String, f64)]) -> Value {
     list.iter().map(|(name, by)| json!({ "joint": name, "by": number(*by) })).collect()
 }
 
-fn body(model: &Model, body: &Body) -> Value {
+/// A force and a moment.
+fn reaction(found: &Reaction) -> Value {
+    json!({
+        "force": vector(&found.wrench.force),
+        "moment": vector(&found.wrench.moment),
+        "unique": found.unique,
+    })
+}
+
+fn body(report: &Report<'_>, b: usize) -> Value {
+    let model = report.opened.model();
+    let body = &model.bodies[b];
     let center = body.frame.inverse().point(&body.inertia.center);
     json!({
         "name": body.name,
@@ -66,12 +87,16 @@ fn body(model: &Model, body: &Body) -> Value {
         "inertia": own_inertia(body).map(number),
         "parent": model.place_name(body.parent),
         "joint": body.joint.name,
+        "center_velocity": vector(&report.at.center_velocity(b)),
+        "center_acceleration": vector(&report.at.center_acceleration(&report.balance.motion, b)),
     })
 }
 
-fn joint(opened: &Opened, body: &Body, driven: &HashMap<usize, &str>) -> Value {
-    let model = opened.model();
-    let (joint, state) = (&body.joint, &opened.assembled.state);
+fn joint(report: &Report<'_>, b: usize, driven: &HashMap<usize, &str>) -> Value {
+    let model = report.opened.model();
+    let body = &model.bodies[b];
+    let (joint, state) = (&body.joint, &report.opened.assembled.state);
+    let v_dot = &report.balance.motion.solution.x;
     let drives = joint.velocities().filter_map(|v| driven.get(&v).copied());
     json!({
         "name": joint.name,
@@ -80,6 +105,8 @@ fn joint(opened: &Opened, body: &Body, driven: &HashMap<usize, &str>) -> Value {
         "coordinates": joint.kind.coordinate_names(),
         "position": joint.positions().map(|k| number(state.q[k])).collect::<Value>(),
         "velocity": joint.velocities().map(|k| number(state.v[k])).collect::<Value>(),
+        "acceleration": joint.velocities().map(|k| number(v_dot[k])).collect::<Value>(),
+        "reaction": reaction(&report.balance.joints[b]),
         "position_stated": joint.position_given,
         "velocity_stated": joint.velocity_given,
         "rotor": joint.rotor[..joint.kind.velocities()].iter().map(|x| number(*x)).collect::<Value>(),

@@ -6,9 +6,11 @@ use carom::contact::Touch;
 use carom::dynamics::Posture;
 use carom::dynamics::report::Mobility;
 use carom::file::Opened;
+use carom::maths::Vec3;
 use carom::model::{Body, ContactGeometry, Load, Model};
 
 use super::Grid;
+use crate::commands::check::Report;
 use crate::number::{angle, count, plain, six, vector, with_unit};
 use crate::verdict::{Motion, Standing};
 
@@ -16,25 +18,22 @@ use crate::verdict::{Motion, Standing};
 pub(crate) const MOST_LISTED: usize = 40;
 
 /// The whole text.
-pub(crate) fn text(
-    opened: &Opened,
-    at: &Posture<'_>,
-    constraints: &Mobility,
-    touches: &[Touch],
-    warnings: usize,
-) -> String {
+pub(crate) fn text(report: &Report<'_>) -> String {
+    let Report { opened, at, constraints, touches, .. } = report;
     let model = opened.model();
     let mut out = head(opened);
     out += &bodies(model);
-    out += &joints(model, at);
+    out += &joints(report);
     out += &closures(opened);
     out += &freedom(constraints);
     out += &contacts(model, at, touches);
     out += &loads(model);
-    if warnings == 0 {
+    out += &motion(report);
+    if report.warnings.is_empty() {
         out += "\nno warnings\n";
     } else {
-        let _ = writeln!(out, "\n{} (on stderr)", count(warnings, "warning", "warnings"));
+        let number = count(report.warnings.len(), "warning", "warnings");
+        let _ = writeln!(out, "\n{number} (on stderr)");
     }
     plain(&out)
 }
@@ -95,15 +94,24 @@ pub(crate) fn own_inertia(body: &Body) -> [f64; 6] {
         .map(|k| if tensor[k].abs() <= 1e-15 * size { 0.0 } else { tensor[k] })
 }
 
-fn joints(model: &Model, at: &Posture<'_>) -> String {
+fn joints(report: &Report<'_>) -> String {
+    let (model, state) = (report.opened.model(), report.at.state());
+    let v_dot = &report.balance.motion.solution.x;
     let heading = format!(
         "{} with {}",
         count(model.bodies.len(), "joint", "joints"),
         count(model.nv, "coordinate", "coordinates")
     );
-    let mut grid =
-        Grid::new(&["joint", "type", "connects", "coordinate", "position", "velocity", ""]);
-    let state = at.state();
+    let mut grid = Grid::new(&[
+        "joint",
+        "type",
+        "connects",
+        "coordinate",
+        "position",
+        "velocity",
+        "acceleration",
+        "",
+    ]);
     for body in model.bodies.iter().take(MOST_LISTED + 1) {
         let joint = &body.joint;
         let mut first = vec![
@@ -114,7 +122,7 @@ fn joints(model: &Model, at: &Posture<'_>) -> String {
         for (c, name) in joint.kind.coordinate_names().iter().enumerate() {
             let position = joint.kind.position_of(c).map(|k| state.q[joint.q + k]);
             let turns = joint.kind.is_angular(c);
-            let velocity = with_unit(state.v[joint.v + c], if turns { "rad/s" } else { "m/s" });
+            let unit = if turns { "rad/s" } else { "m/s" };
             let mut cells = std::mem::replace(&mut first, vec![String::new(); 3]);
             cells.push((*name).to_owned());
             cells.push(match position {
@@ -122,7 +130,8 @@ fn joints(model: &Model, at: &Posture<'_>) -> String {
                 Some(q) => with_unit(q, "m"),
                 None => "(quaternion)".to_owned(),
             });
-            cells.push(velocity);
+            cells.push(with_unit(state.v[joint.v + c], unit));
+            cells.push(with_unit(v_dot[joint.v + c], &format!("{unit}²")));
             cells.push(note(model, body, c));
             grid.row(cells);
         }
@@ -242,6 +251,60 @@ fn contacts(model: &Model, at: &Posture<'_>, touches: &[Touch]) -> String {
         ]);
     }
     section(&count(model.contacts.len(), "contact", "contacts"), &grid)
+}
+
+/// Energies, momenta and what the joints carry.
+fn motion(report: &Report<'_>) -> String {
+    let (model, balance) = (report.opened.model(), &report.balance);
+    let (linear, angular) = &balance.momentum;
+    let mut grid = Grid::without_heading();
+    let mut line = |what: &str, symbol: &str, value: String, meaning: &str| {
+        grid.row(vec![what.to_owned(), symbol.to_owned(), value, meaning.to_owned()]);
+    };
+    line("kinetic energy", "T", with_unit(balance.kinetic_energy, "J"), "");
+    let potential = with_unit(balance.potential_energy, "J");
+    line("potential energy", "V", potential, "gravity from the origin's height, springs");
+    line("momentum", "", format!("{} kg m/s", vector(model, linear)), "");
+    line(
+        "angular momentum",
+        "",
+        format!("{} kg m²/s", turning(model, angular)),
+        "about the origin",
+    );
+    let mut out = format!("\nmotion\n{}", grid.text(2));
+
+    let names = (model.bodies.iter().map(|b| &b.joint.name))
+        .chain(model.closures.iter().map(|c| &c.name))
+        .zip(balance.joints.iter().chain(&balance.closures));
+    let least = round_off(report);
+    let mut grid = Grid::new(&["joint", "force [N]", "moment [N m]", ""]);
+    for (name, found) in names.take(MOST_LISTED + 1) {
+        grid.row(vec![
+            name.clone(),
+            vector(model, &found.wrench.force),
+            turning(model, &found.wrench.moment.map(|x| if x.abs() <= least { 0.0 } else { x })),
+            if found.unique { "" } else { "not unique: one of many" }.to_owned(),
+        ]);
+    }
+    out += &section(
+        "reactions without contacts: on the second body, at its point of the joint, in world axes",
+        &grid,
+    );
+    out
+}
+
+/// A moment that the largest forces leave on arms as long as the longest link: nothing.
+fn round_off(report: &Report<'_>) -> f64 {
+    let links = report.at.frames().links();
+    let arm = links.iter().map(|l| l.arm.norm()).fold(0.0, f64::max);
+    let forces = report.balance.joints.iter().chain(&report.balance.closures);
+    let most = forces.map(|r| r.wrench.force.norm() * arm + r.wrench.moment.norm());
+    1e-13 * most.fold(0.0, f64::max)
+}
+
+/// A moment or an angular momentum: about z in a planar model.
+fn turning(model: &Model, x: &Vec3) -> String {
+    if model.is_planar() { six(x.z) } else { vector(model, x) }
 }
 
 /// `point slider.nose and plane block.face`.

@@ -66,10 +66,12 @@ pub enum LoadError {
         name: String,
     },
     /// The file is not text.
-    #[error("{name}: not a text file: byte {at} is not UTF-8 text")]
+    #[error("{name}:{line}: not a text file: byte {at} is no text (UTF-8 is expected)")]
     Binary {
         /// The file.
         name: String,
+        /// The line of that byte, counted from 1.
+        line: usize,
         /// The first byte that is no text, counted from 0.
         at: usize,
     },
@@ -132,7 +134,7 @@ pub fn load(path: &Path, sets: &[(String, String)]) -> Result<Loaded, LoadError>
     }
     match String::from_utf8(bytes) {
         Ok(text) => parse(&name, &text, sets),
-        Err(error) => Err(LoadError::Binary { name, at: error.utf8_error().valid_up_to() }),
+        Err(error) => Err(binary(name, error.as_bytes(), error.utf8_error().valid_up_to())),
     }
 }
 
@@ -157,12 +159,17 @@ pub fn describe(source: &Source) -> Result<Description, LoadError> {
         return Err(LoadError::TooLarge { name });
     }
     if let Some(at) = text.find('\0') {
-        return Err(LoadError::Binary { name, at });
+        return Err(binary(name, text.as_bytes(), at));
     }
     if text.trim_start_matches('\u{feff}').trim().is_empty() {
         return Err(LoadError::Empty { name });
     }
     toml::describe(text).map_err(|faults| LoadError::Syntax { source_text: source.clone(), faults })
+}
+
+fn binary(name: String, bytes: &[u8], at: usize) -> LoadError {
+    let line = 1 + bytes[..at].iter().filter(|b| **b == b'\n').count();
+    LoadError::Binary { name, line, at }
 }
 
 fn render_syntax(source: &Source, faults: &[toml::SyntaxFault]) -> String {

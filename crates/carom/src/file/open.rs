@@ -11,7 +11,7 @@ use super::{LoadError, Loaded, Source, load, parse};
 use crate::contact::{ContactError, settle_sides, supported};
 use crate::dynamics::{Assembled, DynamicsError, assemble};
 use crate::kinematics::Frames;
-use crate::model::{ContactGeometry, Description, Model};
+use crate::model::{Body, ContactGeometry, Description, Model};
 
 /// A loaded model, assembled; its segments know their outer sides.
 #[derive(Clone, Debug)]
@@ -87,6 +87,7 @@ pub fn stand(mut loaded: Loaded) -> Result<Opened, OpenError> {
 impl Loaded {
     /// A message of the dynamics, with the place in the file it is about.
     pub fn explain_dynamics(&self, error: &DynamicsError) -> String {
+        let mut message = error.to_string();
         let path = match error {
             DynamicsError::NoInertia { joint, .. } => below("joints", joint),
             DynamicsError::NotAssembled { open } | DynamicsError::NoVelocity { open } => {
@@ -96,9 +97,22 @@ impl Loaded {
             DynamicsError::NoEnergy { .. } => "initial.kinetic_energy".to_owned(),
             DynamicsError::LoadNotFinite { load, .. }
             | DynamicsError::SpringWithoutDirection { load } => below("loads", load),
-            DynamicsError::NotFinite { .. } | DynamicsError::WrongSize { .. } => String::new(),
+            DynamicsError::NotFinite { found, entry, of } => {
+                let holds = |b: &&Body| match *of {
+                    "q" => b.joint.positions().contains(entry),
+                    _ => b.joint.velocities().contains(entry),
+                };
+                let joint = self.model.bodies.iter().find(holds).map(|b| b.joint.name.as_str());
+                let path = joint.map_or_else(String::new, |name| below("joints", name));
+                message = format!(
+                    "{path}: its entry of {of} comes out as {found}; the file holds numbers too \
+                     large or too small to compute with"
+                );
+                path
+            }
+            DynamicsError::WrongSize { .. } => String::new(),
         };
-        place(&self.source, &self.description, &path, &error.to_string())
+        place(&self.source, &self.description, &path, &message)
     }
 
     /// A message of a contact's geometry, with the place in the file it is about.
@@ -202,6 +216,23 @@ mod tests {
         let error = open_text("odd.toml", &text, &[]).unwrap_err().to_string();
         assert!(error.starts_with("odd.toml:14:11: contacts.odd: contact of a box"), "{error}");
         assert!(error.contains("between = "), "{error}");
+    }
+
+    #[test]
+    fn numbers_that_overflow_are_shown_at_their_joint() {
+        let text = format!(
+            "{HEAD}[bodies.a]\nmass = 1\ninertia = 1\n[joints.slide]\ntype = \"prismatic\"\n\
+             connects = [\"ground\", \"a\"]\nvelocity = 1\n"
+        );
+        let opened = open_text("fast.toml", &text, &[]).unwrap();
+        for of in ["q", "v"] {
+            let error = DynamicsError::NotFinite { found: f64::NAN, entry: 0, of };
+            let text = opened.loaded.explain_dynamics(&error);
+            assert!(text.starts_with("fast.toml:7:9: joints.slide: "), "{text}");
+        }
+        let huge = [("joints.slide.velocity".to_owned(), "-1e308".to_owned())];
+        let text = open_text("fast.toml", &text, &huge).unwrap_err().to_string();
+        assert!(text.contains("-1e308 is not a number between -1e60 and 1e60"), "{text}");
     }
 
     #[test]

@@ -8,6 +8,9 @@ use crate::model::description::Origin;
 /// How much of a line is shown.
 const MOST_COLUMNS: usize = 100;
 
+/// How much of a path, a message or an edit is shown: names come from files, which may be odd.
+const MOST_LETTERS: usize = 600;
+
 /// A text with a name and its lines.
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -63,10 +66,11 @@ impl Source {
     ///       |        ^
     /// ```
     pub fn render(&self, path: &str, origin: Option<&Origin>, message: &str) -> String {
-        let what = if path.is_empty() { message.to_owned() } else { format!("{path}: {message}") };
+        let (path, message) = (shortened(path, MOST_LETTERS), shortened(message, MOST_LETTERS));
+        let what = if path.is_empty() { message } else { format!("{path}: {message}") };
         match origin {
             None => format!("{}: {what}\n", self.name),
-            Some(Origin::Set(edit)) => format!("--set {edit}: {what}\n"),
+            Some(Origin::Set(edit)) => format!("--set {}: {what}\n", shortened(edit, MOST_COLUMNS)),
             Some(Origin::Text(span)) => {
                 let (line, column) = self.position(span.start);
                 let excerpt = self.excerpt(span, line);
@@ -97,9 +101,25 @@ impl Source {
     }
 }
 
+/// The first letters of a text.
+fn shortened(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_without_end_is_cut() {
+        let source = Source::new("f", "a = 1");
+        let name = "φ".repeat(1_000_000);
+        let shown = source.render(&name, Some(&Origin::Set(name.clone())), &name);
+        assert!(shown.chars().count() < 2000);
+    }
 
     #[test]
     fn a_message_shows_its_line_and_column() {

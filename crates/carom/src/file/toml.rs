@@ -24,13 +24,30 @@ pub fn describe(text: &str) -> Result<Description, Vec<SyntaxFault>> {
     let (root, errors) = DeTable::parse_recoverable(text);
     let mut faults: Vec<SyntaxFault> = errors
         .iter()
-        .map(|e| SyntaxFault { span: e.span(), message: e.message().to_owned() })
+        .map(|e| match e.span() {
+            None => too_deep(text, e.message()),
+            span => SyntaxFault { span, message: e.message().to_owned() },
+        })
         .collect();
+    faults.dedup();
     if !faults.is_empty() {
         return Err(faults);
     }
     let root = Reader { text, faults: &mut faults }.table(root.get_ref(), 0);
     if faults.is_empty() { Ok(Description { root }) } else { Err(faults) }
+}
+
+/// The one fault that comes without a place: a key of too many parts.
+fn too_deep(text: &str, message: &str) -> SyntaxFault {
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if line.matches('.').count() > DEEPEST {
+            let message = format!("nested deeper than {DEEPEST} levels");
+            return SyntaxFault { span: Some(start..start + line.trim_end().len()), message };
+        }
+        start += line.len();
+    }
+    SyntaxFault { span: None, message: message.to_owned() }
 }
 
 struct Reader<'a> {

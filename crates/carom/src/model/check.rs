@@ -10,6 +10,9 @@ use crate::maths::{Mat3, Pose};
 /// Smallest eigenvalue of an inertia that still counts as zero, relative to the largest.
 const INERTIA_ROUND_OFF: f64 = 1e-12;
 
+/// Lighter bodies and heavier ones overflow where masses are divided by each other.
+const MASSES: std::ops::RangeInclusive<f64> = 1e-60..=1e60;
+
 /// Everything wrong with the parts one by one and in pairs.
 pub(super) fn faults(parts: &Parts) -> Vec<Fault> {
     let mut faults = Vec::new();
@@ -55,6 +58,9 @@ fn check_body(body: &BodyPart, space: Space, faults: &mut Vec<Fault>) {
     if !(body.mass.is_finite() && body.mass > 0.0) {
         let problem = Problem::OutOfRange { found: body.mass, expected: "a positive mass [kg]" };
         faults.push(Fault::new(path("mass"), problem));
+    } else if !MASSES.contains(&body.mass) {
+        let expected = "a mass between 1e-60 and 1e60 kg";
+        faults.push(Fault::new(path("mass"), Problem::OutOfRange { found: body.mass, expected }));
     }
     if let Some(&found) = body.center.iter().find(|x| !x.is_finite()) {
         let problem = Problem::OutOfRange { found, expected: "a finite coordinate [m]" };

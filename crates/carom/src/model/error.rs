@@ -23,7 +23,7 @@ impl Fault {
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum Problem {
     /// A number outside its range.
-    #[error("{found} is not {expected}")]
+    #[error("{} is not {expected}", shown(*.found))]
     OutOfRange {
         /// The number.
         found: f64,
@@ -116,4 +116,14 @@ pub enum Problem {
         /// What conflicts with what.
         what: String,
     },
+}
+
+/// A number as people write it: `1e308`, not three hundred zeros.
+pub(super) fn shown(x: f64) -> String {
+    let size = x.abs();
+    if x.is_finite() && size != 0.0 && !(1e-5..1e16).contains(&size) {
+        format!("{x:e}")
+    } else {
+        x.to_string()
+    }
 }

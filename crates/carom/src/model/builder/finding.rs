@@ -8,6 +8,7 @@ use crate::maths::expression::ExpressionError;
 use crate::maths::units::UnitError;
 use crate::model::Problem;
 use crate::model::description::Origin;
+use crate::model::error::shown;
 
 /// A fault and its place.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -137,7 +138,7 @@ pub enum Mistake {
         rule: &'static str,
     },
     /// A number outside its range.
-    #[error("{found} is not {expected}")]
+    #[error("{} is not {expected}", shown(*.found))]
     OutOfRange {
         /// The number.
         found: f64,

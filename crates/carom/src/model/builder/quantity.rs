@@ -8,6 +8,9 @@ use crate::maths::expression::{Expression, ExpressionError, Resolved, Scope, Tap
 use crate::maths::units::{Dimension, Measure};
 use crate::model::description::{Node, Origin, Value};
 
+/// Larger numbers overflow in products of a few of them; no machine needs them.
+const LARGEST: f64 = 1e60;
+
 impl<'d> Builder<'d> {
     /// A number, a quantity or an expression, with what is known about its dimension.
     pub(super) fn expression(&mut self, node: &Node, path: &str, scope: Scope) -> Option<Resolved> {
@@ -74,7 +77,9 @@ impl<'d> Builder<'d> {
 
     /// A number in SI units.
     pub(super) fn quantity(&mut self, node: &Node, path: &str, expected: Dimension) -> Option<f64> {
-        self.tape(node, path, Scope::Constant, expected)?.as_constant()
+        let found = self.tape(node, path, Scope::Constant, expected)?.as_constant()?;
+        let expected = "a number between -1e60 and 1e60";
+        self.in_range(node, path, found, found.abs() <= LARGEST, expected)
     }
 
     /// The quantity at a key, if there is one.

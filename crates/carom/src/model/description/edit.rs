@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::maths::nearest::nearest;
+
 use super::{Description, Entry, Node, Origin, Table, Value, split_path};
 
 /// Why an edit cannot be made.
@@ -33,6 +35,14 @@ pub enum SetError {
         /// How long the list is.
         length: usize,
     },
+    /// A parameter the file does not have: nothing would use it.
+    #[error("`parameters.{name}`: the file has no such parameter{hint}")]
+    NoParameter {
+        /// The name.
+        name: String,
+        /// The nearest one or all of them, beginning with a separator.
+        hint: String,
+    },
     /// A list whose brackets do not match.
     #[error("`{text}` is not a list: its brackets do not match")]
     List {
@@ -45,7 +55,8 @@ impl Description {
     /// Sets the value at a dotted path, as `--set bodies.rod.mass=3` does.
     ///
     /// Lists are entered by number (`joints.a.at.0.1`); a key with a dot in it stands in double
-    /// quotes. Keys that are not there are made: the builder judges them. The value is a number, a
+    /// quotes. Keys that are not there are made: the builder judges them; but a parameter must be there,
+    /// for one that nothing uses would change nothing and nobody would notice. The value is a number, a
     /// truth value or a list `[…]` if it looks like one, otherwise a text.
     pub fn set(&mut self, path: &str, value: &str) -> Result<(), SetError> {
         let origin = Origin::Set(format!("{path}={value}"));
@@ -54,6 +65,11 @@ impl Description {
         let Some((last, front)) = parts.split_last() else {
             return Err(SetError::Path { path: path.to_owned() });
         };
+        if let [first, name] = parts.as_slice()
+            && first == "parameters"
+        {
+            self.expect_parameter(name)?;
+        }
         let mut table = &mut self.root;
         // Walk down; a list ends the walk over tables and is finished by `set_in_list`.
         for (k, part) in front.iter().enumerate() {
@@ -75,6 +91,23 @@ impl Description {
         }
         table.insert(Entry { key: last.clone(), origin, node: new });
         Ok(())
+    }
+
+    fn expect_parameter(&self, name: &str) -> Result<(), SetError> {
+        let table = match self.root.get("parameters").map(|node| &node.value) {
+            Some(Value::Table(table)) => table,
+            _ => &Table::default(),
+        };
+        if table.get(name).is_some() {
+            return Ok(());
+        }
+        let known = || table.entries().iter().map(|entry| entry.key.as_str());
+        let hint = match nearest(name, known()) {
+            Some(near) => format!("; is `{near}` meant?"),
+            None if known().next().is_none() => String::new(),
+            None => format!("; known: {}", known().take(20).collect::<Vec<_>>().join(", ")),
+        };
+        Err(SetError::NoParameter { name: name.to_owned(), hint })
     }
 }
 

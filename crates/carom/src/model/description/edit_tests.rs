@@ -52,6 +52,29 @@ fn edits_that_lead_nowhere_are_refused() {
 }
 
 #[test]
+fn a_parameter_must_be_there_to_be_set() {
+    let mut d = Description::default();
+    let none = d.set("parameters.theta", "1").unwrap_err();
+    assert_eq!(none.to_string(), "`parameters.theta`: the file has no such parameter");
+    let origin = Origin::Text(0..1);
+    let node = |value| Node { origin: origin.clone(), value };
+    let mut parameters = Table::default();
+    for key in ["theta", "mass"] {
+        let entry =
+            Entry { key: key.to_owned(), origin: origin.clone(), node: node(Value::Number(1.0)) };
+        parameters.insert(entry);
+    }
+    let node = node(Value::Table(parameters));
+    d.root.insert(Entry { key: "parameters".to_owned(), origin: origin.clone(), node });
+    d.set("parameters.theta", "2").unwrap();
+    assert_eq!(number(&d, &["parameters", "theta"]), Some(2.0));
+    let near = d.set("parameters.thta", "2").unwrap_err().to_string();
+    assert!(near.ends_with("; is `theta` meant?"), "{near}");
+    let far = d.set("parameters.speed_of_sound", "2").unwrap_err().to_string();
+    assert!(far.ends_with("; known: theta, mass"), "{far}");
+}
+
+#[test]
 fn large_tables_are_found_by_key() {
     let mut table = Table::default();
     for k in 0_u32..100 {
