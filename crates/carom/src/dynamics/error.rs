@@ -57,6 +57,16 @@ pub enum DynamicsError {
         /// Name and remaining rate of each.
         open: Vec<(String, f64)>,
     },
+    /// Closures that have to be solved together and are too many for it.
+    #[error(
+        "{rows} closure rows hang together, more than can be solved at once (about {most}); closures between bodies of separate machines do not count"
+    )]
+    TooManyRows {
+        /// How many.
+        rows: usize,
+        /// How many may be.
+        most: usize,
+    },
     /// A kinetic energy that no scaling reaches.
     #[error("initial.kinetic_energy: {wanted} J cannot be reached by scaling velocities: {reason}")]
     NoEnergy {

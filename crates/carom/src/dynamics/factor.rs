@@ -177,8 +177,8 @@ impl Factor {
                 rows.hand_up(layout, n, &link.arm);
             }
         }
-        if layout.nodes[ground].closing > 0 {
-            rows.close(layout, ground, &mut I);
+        for part in layout.ground().filter(|n| layout.nodes[*n].closing > 0) {
+            rows.close(layout, part, &mut I);
         }
         Ok(())
     }

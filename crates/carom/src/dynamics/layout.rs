@@ -9,7 +9,10 @@ use crate::model::{BodyId, Model, Place, Row};
 /// A joint's inertia below this part of the body's own is round-off: nothing moves with it.
 const NO_INERTIA: f64 = 1e-15;
 
-/// A body's place in the sweep; the last node is ground.
+/// A body's place in the sweep; behind the bodies stands ground, in parts.
+///
+/// Ground does not move, so what loops to it do to each other passes through the bodies they share
+/// alone. Rows that share none stand at different parts of ground, each with its own small block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Node {
     /// The node it hangs on.
@@ -155,7 +158,6 @@ impl Layout {
             })
             .collect();
         nodes.push(Node { parent: ground, columns: model.nv..model.nv, ..Node::default() });
-
         let mut open: Vec<Vec<u32>> = vec![Vec::new(); ground + 1];
         for (number, row) in (0_u32..).zip(&rows) {
             let (ends, joints) = supports(row, ground);
@@ -178,6 +180,7 @@ impl Layout {
                 }
             }
         }
+        part_ground(&mut nodes, &open, ground);
         for (node, open) in nodes.iter_mut().zip(open) {
             node.present.extend(open);
         }
@@ -204,7 +207,7 @@ impl Layout {
                 });
             }
         }
-        layout.number();
+        layout.number(ground);
         layout.enter(ground);
         layout.slim_down(ground);
         layout
@@ -217,7 +220,7 @@ impl Layout {
         let mut hands = vec![Hand::Ground; ground];
         for n in (0..ground).rev() {
             let parent = self.nodes[n].parent;
-            hands[n] = if parent == ground {
+            hands[n] = if parent >= ground {
                 Hand::Ground
             } else if parent + 1 == n {
                 Hand::Next
@@ -242,11 +245,11 @@ impl Layout {
     }
 
     /// Offsets of all blocks, and where a node's open rows stand at its parent.
-    fn number(&mut self) {
+    fn number(&mut self, ground: usize) {
         let mut at = Sizes::default();
         for n in 0..self.nodes.len() {
             let parent = self.nodes[n].parent;
-            let up = if n + 1 == self.nodes.len() {
+            let up = if n >= ground {
                 Vec::new()
             } else {
                 let above = &self.nodes[parent].present;
@@ -312,6 +315,17 @@ impl Layout {
         self.at_coefficient.push(self.coefficients.len());
     }
 
+    /// The parts of ground, as nodes.
+    #[inline]
+    pub(super) fn ground(&self) -> std::ops::Range<usize> {
+        self.slim.len()..self.nodes.len()
+    }
+
+    /// The most rows that have to be eliminated together, and how many numbers all blocks take.
+    pub(crate) fn width(&self) -> (usize, usize) {
+        (self.nodes.iter().map(|n| n.present.len()).max().unwrap_or(0), self.sizes.L)
+    }
+
     /// The rows, in their order.
     pub fn rows(&self) -> &[Row] {
         &self.rows
@@ -320,6 +334,48 @@ impl Layout {
     /// Whether a velocity column may move (it is neither locked nor driven nor held).
     pub fn is_free(&self, column: usize) -> bool {
         self.columns[column].free
+    }
+}
+
+/// Gives the rows that close at ground one part of it for each group that hangs together, and every
+/// body on ground the part its rows close at. The first part keeps the rest.
+fn part_ground(nodes: &mut Vec<Node>, open: &[Vec<u32>], ground: usize) {
+    let rows = std::mem::take(&mut nodes[ground].present);
+    nodes[ground].closing = 0;
+    let count = rows.last().map_or(0, |r| *r as usize + 1);
+    let mut leader: Vec<u32> = (0..).take(count).collect();
+    let lead = |leader: &mut [u32], mut row: u32| {
+        while leader[row as usize] != row {
+            leader[row as usize] = leader[leader[row as usize] as usize];
+            row = leader[row as usize];
+        }
+        row
+    };
+    let on_ground: Vec<usize> =
+        (0..ground).filter(|n| nodes[*n].parent == ground && !open[*n].is_empty()).collect();
+    for &n in &on_ground {
+        for pair in open[n].windows(2) {
+            let (a, b) = (lead(&mut leader, pair[0]), lead(&mut leader, pair[1]));
+            leader[a.max(b) as usize] = a.min(b);
+        }
+    }
+    let mut part = vec![None; count];
+    for row in rows {
+        let first = lead(&mut leader, row) as usize;
+        let node = *part[first].get_or_insert_with(|| {
+            if nodes[ground].closing > 0 {
+                let columns = nodes[ground].columns.clone();
+                nodes.push(Node { parent: nodes.len(), columns, ..Node::default() });
+            }
+            nodes.len() - 1
+        });
+        nodes[node].present.push(row);
+        nodes[node].closing += 1;
+    }
+    for n in on_ground {
+        if let Some(node) = open[n].first().and_then(|r| part[lead(&mut leader, *r) as usize]) {
+            nodes[n].parent = node;
+        }
     }
 }
 

@@ -152,7 +152,7 @@ impl RowFactors {
                 X[k * open + o] = self.column[k];
             }
         }
-        if n + 1 == layout.nodes.len() {
+        if n >= layout.slim.len() {
             return;
         }
         // I ← I + K_k L_kk⁺ K_kᵀ, in the factors' own basis.

@@ -25,7 +25,7 @@ impl Scratch {
     /// Memory for a layout.
     pub fn new(layout: &Layout) -> Self {
         let most = layout.nodes.iter().map(|n| n.closing).max().unwrap_or(0);
-        let bodies = layout.nodes.len() - 1;
+        let bodies = layout.slim.len();
         Self {
             p: vec![Wrench::zero(); bodies],
             twists: vec![Twist::zero(); bodies],
@@ -85,7 +85,7 @@ impl Solver<'_> {
     /// The two parts of w Y wᵀ of one row: Σ u²/D over the joints it passes, and what closed loops
     /// take back.
     pub fn mobility(&self, row: &RowWrench, scratch: &mut Scratch) -> (f64, f64) {
-        let ground = self.layout.nodes.len() - 1;
+        let ground = self.layout.slim.len();
         let node = |place: Place| place.map_or(ground, BodyId::index);
         let (mut a, mut b) = (node(row.a), node(row.b));
         let (mut on_a, mut on_b) = (row.on_a, row.on_b);
@@ -96,11 +96,11 @@ impl Solver<'_> {
         let (mut W, mut taken) = (0.0, 0.0);
         // The branch whose body stands further out goes first; where they meet they are one.
         loop {
-            if b != ground && (a == ground || b > a) {
+            if b < ground && (a >= ground || b > a) {
                 std::mem::swap(&mut a, &mut b);
                 std::mem::swap(&mut on_a, &mut on_b);
             }
-            if a == ground {
+            if a >= ground {
                 break;
             }
             if a == b {
@@ -114,8 +114,8 @@ impl Solver<'_> {
             W += self.pass(a, &mut on_a, scratch);
             a = self.layout.slim[a].parent as usize;
         }
-        if self.layout.nodes[ground].closing > 0 {
-            taken += self.take_back(ground, &mut on_a, scratch);
+        for part in self.layout.ground().filter(|n| self.layout.nodes[*n].closing > 0) {
+            taken += self.take_back(part, &mut on_a, scratch);
         }
         (W, taken)
     }
@@ -278,7 +278,7 @@ impl Solver<'_> {
 
     /// The same with the wrenches already in the scratch memory.
     fn solve_loaded(&self, given: &Excitation<'_>, scratch: &mut Scratch, out: &mut Solution) {
-        let ground = self.layout.nodes.len() - 1;
+        let ground = self.layout.slim.len();
         scratch.l.fill(0.0);
         for n in (0..ground).rev() {
             let node = &self.layout.nodes[n];
@@ -312,17 +312,16 @@ impl Solver<'_> {
                     scratch.l[row as usize] += self.factor.rows.u[at_u + o] * x;
                 }
             }
-            if node.parent != ground {
+            if node.parent < ground {
                 let arm: &Vec3 = &self.frames.links()[n].arm;
                 let above = &mut scratch.p[node.parent];
                 above.moment += p.moment + arm.cross(&p.force);
                 above.force += p.force;
             }
         }
-        let root = &self.layout.nodes[ground];
-        if root.closing > 0 {
-            self.close_up(ground, given.rates, scratch);
-            for &row in root.closing_rows() {
+        for part in self.layout.ground().filter(|n| self.layout.nodes[*n].closing > 0) {
+            self.close_up(part, given.rates, scratch);
+            for &row in self.layout.nodes[part].closing_rows() {
                 out.multipliers[row as usize] = scratch.s[row as usize];
             }
         }
@@ -347,9 +346,8 @@ impl Solver<'_> {
 
     /// One body of the base-to-tip sweep: x of its columns, then λ of the rows that close there.
     fn descend(&self, n: usize, given: &Excitation<'_>, scratch: &mut Scratch, out: &mut Solution) {
-        let ground = self.layout.nodes.len() - 1;
         let node = &self.layout.nodes[n];
-        let mut V = if node.parent == ground {
+        let mut V = if node.parent >= self.layout.slim.len() {
             Twist::zero()
         } else {
             let above = &scratch.twists[node.parent];

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::{LoadError, Loaded, Source, load, parse};
 use crate::contact::{ContactError, settle_sides, supported};
-use crate::dynamics::{Assembled, DynamicsError, assemble};
+use crate::dynamics::{Assembled, DynamicsError, Layout, assemble};
 use crate::kinematics::Frames;
 use crate::model::{Body, ContactGeometry, Description, Model};
 
@@ -69,7 +69,7 @@ pub fn stand(mut loaded: Loaded) -> Result<Opened, OpenError> {
     if !unsupported.is_empty() {
         return Err(refused(&loaded, unsupported));
     }
-    let assembled = match assemble(&loaded.model) {
+    let assembled = match solvable(&loaded.model).and_then(|()| assemble(&loaded.model)) {
         Ok(assembled) => assembled,
         Err(error) => {
             let text = loaded.explain_dynamics(&error);
@@ -84,6 +84,21 @@ pub fn stand(mut loaded: Loaded) -> Result<Opened, OpenError> {
     Ok(Opened { loaded, assembled })
 }
 
+/// Rows that hang together are eliminated as one dense block; larger ones take minutes.
+const MOST_ROWS: usize = 1000;
+/// Numbers in all blocks: half a gigabyte.
+const MOST_NUMBERS: usize = 1 << 26;
+
+/// Refuses a model whose closures would take memory and time without end.
+fn solvable(model: &Model) -> Result<(), DynamicsError> {
+    let rows = model.closures.iter().flat_map(|c| c.rows.iter().cloned()).collect();
+    let (together, numbers) = Layout::new(model, rows, &vec![true; model.nv]).width();
+    if together > MOST_ROWS || numbers > MOST_NUMBERS {
+        return Err(DynamicsError::TooManyRows { rows: together, most: MOST_ROWS });
+    }
+    Ok(())
+}
+
 impl Loaded {
     /// A message of the dynamics, with the place in the file it is about.
     pub fn explain_dynamics(&self, error: &DynamicsError) -> String {
@@ -93,6 +108,7 @@ impl Loaded {
             DynamicsError::NotAssembled { open } | DynamicsError::NoVelocity { open } => {
                 open.first().map_or_else(String::new, |(owner, _)| owner_path(owner))
             }
+            DynamicsError::TooManyRows { .. } => "closures".to_owned(),
             DynamicsError::NoBranch { .. } => "initial.branch".to_owned(),
             DynamicsError::NoEnergy { .. } => "initial.kinetic_energy".to_owned(),
             DynamicsError::LoadNotFinite { load, .. }
@@ -233,6 +249,30 @@ mod tests {
         let huge = [("joints.slide.velocity".to_owned(), "-1e308".to_owned())];
         let text = open_text("fast.toml", &text, &huge).unwrap_err().to_string();
         assert!(text.contains("-1e308 is not a number between -1e60 and 1e60"), "{text}");
+    }
+
+    #[test]
+    fn ten_thousand_closures_of_one_body_are_refused_and_of_many_are_not() {
+        const N: usize = 10_000;
+        let joint = |k: usize| {
+            format!(
+                "[bodies.b{k}]\nmass = 1\ninertia = 1\n\
+                 [joints.j{k}]\ntype = \"revolute\"\nconnects = [\"ground\", \"b{k}\"]\n"
+            )
+        };
+        let closure = |k: usize, body: usize| {
+            format!(
+                "[closures.c{k}]\ntype = \"point-on-line\"\nconnects = [\"ground\", \"b{body}\"]\n\
+                 at = [[0, 0], [1, 0]]\ndirection = [1, 0]\n"
+            )
+        };
+        let one: String = (0..N).map(|k| closure(k, 0)).collect();
+        let error = open_text("one.toml", &format!("{HEAD}{}{one}", joint(0)), &[]).unwrap_err();
+        let text = error.to_string();
+        assert!(text.starts_with("one.toml:") && text.contains("10000 closure rows"), "{text}");
+        let many: String = (0..N).map(|k| joint(k) + &closure(k, k)).collect();
+        let opened = open_text("many.toml", &format!("{HEAD}{many}"), &[]).unwrap();
+        assert!(opened.assembled.residuals.iter().all(|(_, r)| *r < 1e-12));
     }
 
     #[test]
