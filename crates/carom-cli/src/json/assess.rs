@@ -1,7 +1,9 @@
 //! Assessments as JSON.
 
 use carom::impact::projector::Projectors;
-use carom::impact::{Assessment, Cone, Energies, Extremes, Rival, Rivals, RowAssessment};
+use carom::impact::{
+    Assessment, Cone, Energies, Extremes, Rival, Rivals, RowAssessment, Together, TogetherRow,
+};
 use nalgebra::DMatrix;
 use serde_json::{Value, json};
 
@@ -16,6 +18,7 @@ pub(crate) fn value(report: &Report<'_>) -> Value {
     out["constraints"] = constraints(&report.constraints);
     out["locked"] = json!(report.locked);
     out["contacts"] = report.contacts.iter().map(|c| contact(report, c)).collect();
+    out["together"] = report.together.as_ref().map_or(Value::Null, together);
     out
 }
 
@@ -30,6 +33,26 @@ fn contact(report: &Report<'_>, contact: &Assessment) -> Value {
         "rows": contact.rows.iter().map(|r| row(report, contact, r)).collect::<Value>(),
         "W": matrix(&contact.W),
         "projectors": contact.projectors.as_ref().map_or(Value::Null, projectors),
+    })
+}
+
+/// All contacts struck at once.
+fn together(all: &Together) -> Value {
+    let row = |r: &TogetherRow| {
+        json!({
+            "contact": r.contact,
+            "label": r.label,
+            "u": number(r.effective.rate),
+            "effective_mass": number(r.effective.mass),
+            "immobile": r.effective.is_immobile(),
+            "others_held": mass(r.others_held),
+        })
+    };
+    json!({
+        "energies": energies(&all.energies),
+        "rank": all.rank,
+        "rows": all.rows.iter().map(row).collect::<Value>(),
+        "W": matrix(&all.W),
     })
 }
 
