@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use carom::dynamics::Mechanism;
+use carom::dynamics::{Mechanism, assemble};
 use carom::impact::Together;
 use carom_reference::constrained_bar::ConstrainedBar;
 use carom_reference::double_pendulum::DoublePendulum;
@@ -344,9 +344,10 @@ fn a_box_on_four_corners_has_three_rows_and_the_energy_of_sinking_and_tipping() 
 
 #[test]
 fn two_supports_struck_at_once_take_all_the_energy_of_a_falling_plank() {
-    let look = Look::of_file("two-supports.toml", &[]);
-    let mut mechanism = Mechanism::new(&look.model);
-    let at = mechanism.at(&look.assembled.state).expect("the state is finite");
+    let model = load("two-supports.toml", &[]);
+    let state = assemble(&model).expect("nothing to close").state;
+    let mut mechanism = Mechanism::new(&model);
+    let at = mechanism.at(&state).expect("the state is finite");
     let both = Together::new(&at, &[0, 1]).expect("both touch");
     let (m, I, a) = (6.0, 2.0, 0.6);
     // Sinking at 1 m/s and turning at 0.5 rad/s; sliding along the floor is free.
