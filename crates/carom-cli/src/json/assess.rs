@@ -60,11 +60,11 @@ fn energies(energies: &Energies) -> Value {
     let share = if energies.total > 0.0 { energies.closing / energies.total } else { 0.0 };
     json!({
         "kinetic_energy": number(energies.total),
-        "impact_energy": number(energies.constrained),
+        "constrained_energy": number(energies.constrained),
         "admissible_energy": number(energies.admissible),
         "xi": number(energies.share),
-        "closing_impact_energy": number(energies.closing),
-        "closing_xi": number(share),
+        "impact_energy": number(energies.closing),
+        "impact_share": number(share),
         "frame_dependent": energies.driven,
     })
 }
@@ -88,7 +88,7 @@ fn row(report: &Report<'_>, contact: &Assessment, row: &RowAssessment) -> Value 
         "effective_mass": number(effective.mass),
         "immobile": effective.is_immobile(),
         "mobility": number(effective.mobility),
-        "impact_energy": number(effective.energy),
+        "constrained_energy": number(effective.energy),
         "apparent_masses": {
             "i": side(contact.places.0, row.apparent.i),
             "j": side(contact.places.1, row.apparent.j),
@@ -133,7 +133,7 @@ fn cone(cone: &Cone) -> Value {
     json!({
         "half_angle": number(cone.half_angle),
         "effective_mass": extremes(&cone.mass),
-        "impact_energy": extremes(&cone.energy),
+        "constrained_energy": extremes(&cone.energy),
     })
 }
 
