@@ -50,12 +50,45 @@ fn count(bench: &Path, profiles: &Path) -> Outcome {
     }
     let list = String::from_utf8_lossy(&list.stdout);
     let cases: Vec<&str> = list.lines().filter(|line| !line.is_empty()).collect();
-    println!("{:<40} {:>16}", "case", "instructions");
+    println!("\n{:<24} {:>16} {:>20}", "case", "instructions", "per joint or loop");
+    let mut counted = Vec::new();
     for (k, case) in cases.iter().enumerate() {
         eprintln!("[{}/{}] counting {case}", k + 1, cases.len());
-        println!("{case:<40} {:>16.1}", per_evaluation(bench, case, profiles)?);
+        let instructions = per_evaluation(bench, case, profiles)?;
+        println!("{case:<24} {instructions:>16.0} {:>20.1}", instructions / units(case));
+        counted.push(((*case).to_owned(), instructions));
     }
+    print_bars(&counted);
     Ok(())
+}
+
+/// The number at the end of a case's name: its joints or loops.
+fn units(case: &str) -> f64 {
+    case.rsplit('-').next().and_then(|n| n.parse().ok()).unwrap_or(1.0)
+}
+
+/// What must hold, beside what was counted: growth that is linear, and a cost per joint and loop.
+fn print_bars(counted: &[(String, f64)]) {
+    let of = |name: &str| counted.iter().find(|c| c.0 == name).map_or(f64::NAN, |c| c.1);
+    println!("\n{:<52} {:>10} {:>8}", "what", "counted", "bar");
+    let lines = [
+        ("instructions a joint, spatial chain of 32", of("spatial-chain-32") / 32.0, 900.0),
+        (
+            "spatial chain, 512 joints against 32",
+            of("spatial-chain-512") / of("spatial-chain-32"),
+            17.0,
+        ),
+        (
+            "planar chain, 512 joints against 32",
+            of("planar-chain-512") / of("planar-chain-32"),
+            17.0,
+        ),
+        ("instructions a loop, 256 four-bars", of("four-bars-256") / 256.0, 8000.0),
+        ("four-bars, 256 loops against 16", of("four-bars-256") / of("four-bars-16"), 18.0),
+    ];
+    for (what, found, bar) in lines {
+        println!("{what:<52} {found:>10.2} {bar:>8}");
+    }
 }
 
 /// (I(2k) − I(k)) / k of one case.

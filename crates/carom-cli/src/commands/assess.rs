@@ -3,13 +3,16 @@
 use carom::dynamics::report::Mobility;
 use carom::dynamics::{Mechanism, Posture};
 use carom::file::Opened;
-use carom::impact::{Assessment, AssessmentError, Options};
+use carom::impact::{Assessment, AssessmentError, Options, Together};
 use carom::maths::nearest::nearest;
 use carom::model::Model;
 
 use super::{opened, warn};
 use crate::args::{Assess, AssessFormat};
 use crate::{Outcome, csv, json, table, warnings};
+
+/// Up to this many contacts are also taken together: W grows with the square of their rows.
+const MOST_TOGETHER: usize = 30;
 
 /// Everything the printers need.
 pub(crate) struct Report<'a> {
@@ -21,6 +24,8 @@ pub(crate) struct Report<'a> {
     pub constraints: Mobility,
     /// One per contact asked for.
     pub contacts: Vec<Assessment>,
+    /// All of them struck at once, where there are several and not too many.
+    pub together: Option<Together>,
     /// Names of the joints locked for comparison.
     pub locked: &'a [String],
     /// What may not be meant.
@@ -43,14 +48,18 @@ pub(crate) fn run(wanted: &Assess) -> Outcome {
     let at = mechanism
         .at(&opened.assembled.state)
         .map_err(|error| opened.loaded.explain_dynamics(&error))?;
+    let explain = |error: AssessmentError| match error {
+        AssessmentError::Dynamics(error) => opened.loaded.explain_dynamics(&error),
+        AssessmentError::Contact(error) => opened.loaded.explain_contact(&error),
+    };
     let mut contacts = Vec::with_capacity(chosen.len());
-    for contact in chosen {
-        let assessed = Assessment::new(&at, contact, &options);
-        contacts.push(assessed.map_err(|error| match error {
-            AssessmentError::Dynamics(error) => opened.loaded.explain_dynamics(&error),
-            AssessmentError::Contact(error) => opened.loaded.explain_contact(&error),
-        })?);
+    for &contact in &chosen {
+        contacts.push(Assessment::new(&at, contact, &options).map_err(explain)?);
     }
+    let together = (2..=MOST_TOGETHER)
+        .contains(&chosen.len())
+        .then(|| Together::new(&at, &chosen).map_err(explain))
+        .transpose()?;
     let constraints = at.constraint_report();
     let mut found = warnings::of_file(&opened);
     found.extend(warnings::of_constraints(&constraints));
@@ -65,6 +74,7 @@ pub(crate) fn run(wanted: &Assess) -> Outcome {
         at,
         constraints,
         contacts,
+        together,
         locked: &wanted.locked,
         warnings: found,
     };

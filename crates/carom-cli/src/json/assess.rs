@@ -1,7 +1,9 @@
 //! Assessments as JSON.
 
 use carom::impact::projector::Projectors;
-use carom::impact::{Assessment, Cone, Energies, Extremes, Rival, Rivals, RowAssessment};
+use carom::impact::{
+    Assessment, Cone, Energies, Extremes, Rival, Rivals, RowAssessment, Together, TogetherRow,
+};
 use nalgebra::DMatrix;
 use serde_json::{Value, json};
 
@@ -16,6 +18,7 @@ pub(crate) fn value(report: &Report<'_>) -> Value {
     out["constraints"] = constraints(&report.constraints);
     out["locked"] = json!(report.locked);
     out["contacts"] = report.contacts.iter().map(|c| contact(report, c)).collect();
+    out["together"] = report.together.as_ref().map_or(Value::Null, together);
     out
 }
 
@@ -33,15 +36,35 @@ fn contact(report: &Report<'_>, contact: &Assessment) -> Value {
     })
 }
 
+/// All contacts struck at once.
+fn together(all: &Together) -> Value {
+    let row = |r: &TogetherRow| {
+        json!({
+            "contact": r.contact,
+            "label": r.label,
+            "u": number(r.effective.rate),
+            "effective_mass": number(r.effective.mass),
+            "immobile": r.effective.is_immobile(),
+            "others_held": mass(r.others_held),
+        })
+    };
+    json!({
+        "energies": energies(&all.energies),
+        "rank": all.rank,
+        "rows": all.rows.iter().map(row).collect::<Value>(),
+        "W": matrix(&all.W),
+    })
+}
+
 fn energies(energies: &Energies) -> Value {
     let share = if energies.total > 0.0 { energies.closing / energies.total } else { 0.0 };
     json!({
         "kinetic_energy": number(energies.total),
-        "impact_energy": number(energies.constrained),
+        "constrained_energy": number(energies.constrained),
         "admissible_energy": number(energies.admissible),
         "xi": number(energies.share),
-        "closing_impact_energy": number(energies.closing),
-        "closing_xi": number(share),
+        "impact_energy": number(energies.closing),
+        "impact_share": number(share),
         "frame_dependent": energies.driven,
     })
 }
@@ -65,7 +88,7 @@ fn row(report: &Report<'_>, contact: &Assessment, row: &RowAssessment) -> Value 
         "effective_mass": number(effective.mass),
         "immobile": effective.is_immobile(),
         "mobility": number(effective.mobility),
-        "impact_energy": number(effective.energy),
+        "constrained_energy": number(effective.energy),
         "apparent_masses": {
             "i": side(contact.places.0, row.apparent.i),
             "j": side(contact.places.1, row.apparent.j),
@@ -110,7 +133,7 @@ fn cone(cone: &Cone) -> Value {
     json!({
         "half_angle": number(cone.half_angle),
         "effective_mass": extremes(&cone.mass),
-        "impact_energy": extremes(&cone.energy),
+        "constrained_energy": extremes(&cone.energy),
     })
 }
 

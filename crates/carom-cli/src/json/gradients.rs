@@ -15,13 +15,13 @@ pub(crate) fn value(at: &Posture<'_>, found: &Gradients) -> Value {
     let rotors = names.iter().zip(&found.mass_by_rotor);
     let coordinates = by_coordinate(at, found);
     json!({
-        "impact_energy_per_effective_mass": number(found.energy_per_mass),
+        "constrained_energy_per_effective_mass": number(found.energy_per_mass),
         "bodies": bodies.map(|(b, g)| body(&b.name, g, found.energy_per_mass)).collect::<Value>(),
         "rotors": rotors
             .map(|(name, dm)| json!({
                 "coordinate": name,
                 "effective_mass": number(*dm),
-                "impact_energy": number(found.energy_per_mass * dm),
+                "constrained_energy": number(found.energy_per_mass * dm),
             }))
             .collect::<Value>(),
         "along_closures": !model.closures.is_empty(),
@@ -29,8 +29,8 @@ pub(crate) fn value(at: &Posture<'_>, found: &Gradients) -> Value {
             .map(|(name, slope)| json!({
                 "coordinate": name,
                 "effective_mass": slope.map_or(Value::Null, |s| number(s.mass)),
-                "impact_energy": slope.map_or(Value::Null, |s| number(s.energy)),
-                "impact_energy_at_fixed_v": slope.map_or(Value::Null, |s| number(s.fixed_energy)),
+                "constrained_energy": slope.map_or(Value::Null, |s| number(s.energy)),
+                "constrained_energy_at_fixed_v": slope.map_or(Value::Null, |s| number(s.fixed_energy)),
             }))
             .collect::<Value>(),
     })
@@ -44,7 +44,7 @@ fn body(name: &str, g: &BodyGradient, per_mass: f64) -> Value {
             "center": vector(&g.center),
             "inertia": g.inertia.map(number),
         },
-        "impact_energy": {
+        "constrained_energy": {
             "mass": number(per_mass * g.mass),
             "center": vector(&(g.center * per_mass)),
             "inertia": g.inertia.map(|x| number(per_mass * x)),

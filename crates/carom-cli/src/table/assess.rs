@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use carom::impact::Assessment;
 
 use super::rows::Columns;
-use super::{Grid, check, gradients, headline, together};
+use super::{Grid, at_once, check, gradients, headline, together};
 use crate::commands::assess::Report;
 use crate::number::{count, plain, six};
 
@@ -35,6 +35,9 @@ pub(crate) fn text(report: &Report<'_>) -> String {
     for contact in &report.contacts {
         out.push('\n');
         out += &one(report, contact);
+    }
+    if let Some(all) = &report.together {
+        out += &at_once::text(all);
     }
     plain(&out)
 }

@@ -1,6 +1,7 @@
 //! Tables for people: columns of text, as wide as their widest cell.
 
 pub(crate) mod assess;
+mod at_once;
 pub(crate) mod check;
 mod comparisons;
 pub(crate) mod gradients;

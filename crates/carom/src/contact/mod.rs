@@ -172,10 +172,17 @@ pub fn touch(
     contact: usize,
     pose: &dyn Fn(Place) -> Pose,
 ) -> Result<Touch, ContactError> {
-    let patch = patch(model, contact, pose, &|_| Motion::rest())?;
     let none =
         TouchPoint { gap: 0.0, on_a: Vec3::zeros(), on_b: Vec3::zeros(), normal: Vec3::zeros() };
     let mut points = [none; MOST_POINTS];
+    // Two markers need none of the machinery of shapes.
+    if let ContactGeometry::Points { a, b, normal_in, normal } = &model.contacts[contact].geometry {
+        let (on_a, on_b) = (pose(a.body).point(&a.at), pose(b.body).point(&b.at));
+        let normal = pose(*normal_in).vector(normal);
+        points[0] = TouchPoint { gap: normal.dot(&(on_b - on_a)), on_a, on_b, normal };
+        return Ok(Touch { points, count: 1 });
+    }
+    let patch = patch(model, contact, pose, &|_| Motion::rest())?;
     for (point, met) in points.iter_mut().zip(patch.meetings()) {
         *point = TouchPoint {
             gap: met.gap,

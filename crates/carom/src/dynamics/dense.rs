@@ -214,14 +214,17 @@ impl Matrices {
         Some(&inverse - &G * S.solve(&G.transpose()))
     }
 
-    /// Condition number of D M⁻¹ Dᵀ over its independent directions (rows of D as they are).
+    /// Condition number of D M⁻¹ Dᵀ over its independent directions (rows of D as they are): the
+    /// largest eigenvalue over the smallest that belongs to its rank. Turning the rows among each
+    /// other does not change it.
     pub fn condition(&self) -> Option<f64> {
-        let reduced = self.reduced();
-        if reduced.D.nrows() == 0 {
+        let rank = self.independent_rows().len();
+        if rank == 0 {
             return Some(1.0);
         }
-        let S = &reduced.D * self.M.clone().cholesky()?.solve(&reduced.D.transpose());
-        let values = S.symmetric_eigenvalues();
-        Some(values.max() / values.min().max(f64::MIN_POSITIVE))
+        let S = &self.D * self.M.clone().cholesky()?.solve(&self.D.transpose());
+        let mut values: Vec<f64> = S.symmetric_eigenvalues().iter().copied().collect();
+        values.sort_by(|a, b| b.total_cmp(a));
+        Some(values[0] / values[rank - 1].max(f64::MIN_POSITIVE))
     }
 }

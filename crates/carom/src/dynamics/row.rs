@@ -29,6 +29,12 @@ impl RowWrench {
         }
     }
 
+    /// A couple on b and its opposite on a.
+    fn of_couple(a: Place, b: Place, moment: Vec3) -> Self {
+        let couple = |moment: Vec3| Wrench { moment, force: Vec3::zeros() };
+        Self { a, on_a: couple(-moment), b, on_b: couple(moment) }
+    }
+
     /// The row's rate on motions about the link origins.
     pub fn rate(&self, twist_a: &Twist, twist_b: &Twist) -> f64 {
         let mut rate = 0.0;
@@ -109,13 +115,7 @@ pub fn wrench(row: &Row, frames: &Frames) -> Option<RowWrench> {
         Row::Perpendicular { a, direction_a, b, direction_b } => {
             let e_a = frames.pose(*a).vector(direction_a);
             let e_b = frames.pose(*b).vector(direction_b);
-            let moment = e_b.cross(&e_a);
-            Some(RowWrench {
-                a: *a,
-                on_a: Wrench { moment: -moment, force: Vec3::zeros() },
-                b: *b,
-                on_b: Wrench { moment, force: Vec3::zeros() },
-            })
+            Some(RowWrench::of_couple(*a, *b, e_b.cross(&e_a)))
         }
         Row::Distance { a, b, length } => {
             let (p_a, p_b) = (frames.point(a), frames.point(b));
@@ -158,12 +158,7 @@ pub fn variation(row: &Row, frames: &Frames, motion: &dyn Fn(Place) -> Twist) ->
             let e_a_dot = motion(*a).ang.cross(&e_a);
             let e_b_dot = motion(*b).ang.cross(&e_b);
             let moment = e_b_dot.cross(&e_a) + e_b.cross(&e_a_dot);
-            Some(RowWrench {
-                a: *a,
-                on_a: Wrench { moment: -moment, force: Vec3::zeros() },
-                b: *b,
-                on_b: Wrench { moment, force: Vec3::zeros() },
-            })
+            Some(RowWrench::of_couple(*a, *b, moment))
         }
         Row::Distance { a, b, length } => {
             let (p_a, p_b) = (frames.point(a), frames.point(b));

@@ -139,7 +139,7 @@ impl Assessment {
             }
             rows.push(out);
         }
-        let closing = closing_rows(&rows);
+        let closing = closing_rows(rows.iter().map(|r| (r.is_normal, r.effective.rate)));
         let projectors = (at.model().nv <= DENSE_LIMIT)
             .then(|| {
                 let mut A = DMatrix::zeros(wrenches.len(), at.model().nv);
@@ -162,17 +162,17 @@ impl Assessment {
 }
 
 /// A row before it is assessed.
-struct NamedRow {
-    label: String,
+pub(super) struct NamedRow {
+    pub label: String,
     index: usize,
     point: TouchPoint,
     direction: Vec3,
-    is_normal: bool,
-    wrench: RowWrench,
+    pub is_normal: bool,
+    pub wrench: RowWrench,
 }
 
 /// The normals of all points, and their tangents where the contact sticks.
-fn named_rows(at: &Posture<'_>, contact: usize) -> Result<Vec<NamedRow>, ContactError> {
+pub(super) fn named_rows(at: &Posture<'_>, contact: usize) -> Result<Vec<NamedRow>, ContactError> {
     let touch = at.touch(contact)?;
     let sticks = at.model().contacts[contact].defaults.friction == Some(Friction::Stick);
     let many = touch.points().len() > 1;
@@ -193,13 +193,13 @@ fn named_rows(at: &Posture<'_>, contact: usize) -> Result<Vec<NamedRow>, Contact
     Ok(rows)
 }
 
-/// Normals with u < 0, and the tangents of their points.
-fn closing_rows(rows: &[RowAssessment]) -> Vec<usize> {
+/// Of rows given as (is a normal, u): the normals with u < 0, and the tangents that follow them.
+pub(super) fn closing_rows(rows: impl Iterator<Item = (bool, f64)>) -> Vec<usize> {
     let mut closing = Vec::new();
     let mut follows = false;
-    for (k, row) in rows.iter().enumerate() {
-        if row.is_normal {
-            follows = row.effective.rate < 0.0;
+    for (k, (is_normal, rate)) in rows.enumerate() {
+        if is_normal {
+            follows = rate < 0.0;
         }
         if follows {
             closing.push(k);

@@ -9,6 +9,7 @@ pub mod projector;
 mod rivals;
 pub mod routes;
 mod terms;
+mod together;
 
 pub use assessment::{Assessment, AssessmentError, Options, RowAssessment};
 pub use cone::{Cone, Extremes, PointMobility};
@@ -17,3 +18,4 @@ pub use gradient::{BodyGradient, Gradients};
 pub use load::{ApparentMasses, Energies, ImpactRows};
 pub use rivals::{Rival, Rivals};
 pub use terms::ImpactTerms;
+pub use together::{Together, TogetherRow};

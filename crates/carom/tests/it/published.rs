@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use carom::dynamics::{Mechanism, assemble};
+use carom::impact::Together;
 use carom_reference::constrained_bar::ConstrainedBar;
 use carom_reference::double_pendulum::DoublePendulum;
 use carom_reference::double_pendulum_strikes_pendulum::System;
@@ -300,8 +302,8 @@ fn every_shipped_file_gives_the_answer_of_its_closed_form() {
     files_below(&models, &models, &mut files);
     let expectations = expectations();
     let mut worst = Worst::default();
-    // The box has four rows and a test of its own.
-    files.retain(|file| file != "box-on-plane.toml");
+    // Those with several rows have tests of their own.
+    files.retain(|file| !["box-on-plane.toml", "two-supports.toml"].contains(&file.as_str()));
     for file in &files {
         let expected = expectations.iter().find(|x| x.file == file).expect(file);
         let look = Look::of_file(file, &[]);
@@ -337,5 +339,26 @@ fn a_box_on_four_corners_has_three_rows_and_the_energy_of_sinking_and_tipping() 
     for row in &look.contact.rows {
         assert!(off(row.effective.mass, 1.0 / W) < SHIPPED);
         assert!(row.others_held.is_infinite(), "three corners hold the fourth");
+    }
+}
+
+#[test]
+fn two_supports_struck_at_once_take_all_the_energy_of_a_falling_plank() {
+    let model = load("two-supports.toml", &[]);
+    let state = assemble(&model).expect("nothing to close").state;
+    let mut mechanism = Mechanism::new(&model);
+    let at = mechanism.at(&state).expect("the state is finite");
+    let both = Together::new(&at, &[0, 1]).expect("both touch");
+    let (m, I, a) = (6.0, 2.0, 0.6);
+    // Sinking at 1 m/s and turning at 0.5 rad/s; sliding along the floor is free.
+    let T = 0.5 * m + 0.5 * I * 0.25;
+    assert!(off(both.energies.closing, T) < SHIPPED);
+    assert_eq!(both.rank, 2);
+    // W = [1/m + a²/I, 1/m − a²/I; …]: (W⁻¹)_kk = W_kk / det W.
+    let (own, cross) = (1.0 / m + a * a / I, 1.0 / m - a * a / I);
+    let held = own / (own * own - cross * cross);
+    for row in &both.rows {
+        assert!(off(row.effective.mass, 1.0 / own) < SHIPPED);
+        assert!(off(row.others_held, held) < SHIPPED);
     }
 }

@@ -17,6 +17,10 @@ use crate::model::{Anchor, Load, Model, Place, Row};
 
 /// A closed loop: residual below this part of the mechanism's size.
 const CLOSED: f64 = 1e-11;
+/// A mechanism with more velocities than this is tried from fewer starts: each takes its time.
+const LARGE: usize = 400;
+/// Starts tried then.
+const STARTS_WHEN_LARGE: usize = 2;
 /// Starts tried when none has led to a closed pose.
 const FAILED_STARTS: usize = 16;
 /// Starts tried when a branch is asked for or the given pose leads nowhere.
@@ -156,7 +160,8 @@ impl<'m> Problem<'m> {
             return Err(DynamicsError::NoBranch { condition, tried: 1 });
         }
         let mut missed = None;
-        for start in 1..=MOST_STARTS {
+        let starts = if self.model.nv <= LARGE { MOST_STARTS } else { STARTS_WHEN_LARGE };
+        for start in 1..=starts {
             let guess = self.other_start(written, start);
             match self.pose_from(&guess) {
                 Ok((mut state, more)) => {
@@ -182,7 +187,7 @@ impl<'m> Problem<'m> {
         }
         let condition =
             missed.or_else(|| branch.first().map(|c| c.text.clone())).unwrap_or_default();
-        Err(DynamicsError::NoBranch { condition, tried: MOST_STARTS + 1 })
+        Err(DynamicsError::NoBranch { condition, tried: starts + 1 })
     }
 
     /// First with stated positions held, then with all joints free.
