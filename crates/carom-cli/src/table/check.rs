@@ -10,6 +10,7 @@ use carom::maths::Vec3;
 use carom::model::{Body, ContactGeometry, Load, Model};
 
 use super::Grid;
+use crate::balance::Reaction;
 use crate::commands::check::Report;
 use crate::number::{angle, count, plain, six, vector, with_unit};
 use crate::verdict::{Motion, Standing};
@@ -257,7 +258,7 @@ fn contacts(model: &Model, at: &Posture<'_>, touches: &[Touch]) -> String {
 fn motion(report: &Report<'_>) -> String {
     let (model, balance) = (report.opened.model(), &report.balance);
     let (linear, angular) = &balance.momentum;
-    let mut grid = Grid::without_heading();
+    let mut grid = Grid::default();
     let mut line = |what: &str, symbol: &str, value: String, meaning: &str| {
         grid.row(vec![what.to_owned(), symbol.to_owned(), value, meaning.to_owned()]);
     };
@@ -273,12 +274,13 @@ fn motion(report: &Report<'_>) -> String {
     );
     let mut out = format!("\nmotion\n{}", grid.text(2));
 
-    let names = (model.bodies.iter().map(|b| &b.joint.name))
-        .chain(model.closures.iter().map(|c| &c.name))
-        .zip(balance.joints.iter().chain(&balance.closures));
+    let names = (model.bodies.iter().map(|b| (&b.joint.name, b.joint.kind.name())))
+        .chain(model.closures.iter().map(|c| (&c.name, c.kind)))
+        .filter(|(_, kind)| *kind != COUPLING)
+        .zip(pushing(report));
     let least = round_off(report);
     let mut grid = Grid::new(&["joint", "force [N]", "moment [N m]", ""]);
-    for (name, found) in names.take(MOST_LISTED + 1) {
+    for ((name, _), found) in names.take(MOST_LISTED + 1) {
         grid.row(vec![
             name.clone(),
             vector(model, &found.wrench.force),
@@ -293,12 +295,22 @@ fn motion(report: &Report<'_>) -> String {
     out
 }
 
+/// A closure that acts on joint coordinates and has no point: JSON tells its multiplier.
+const COUPLING: &str = "coupling";
+
+/// The reactions of joints, then of closures that have a point.
+fn pushing<'a>(report: &'a Report<'_>) -> impl Iterator<Item = &'a Reaction> {
+    let closures = report.opened.model().closures.iter().zip(&report.balance.closures);
+    let pushing = closures.filter(|(c, _)| c.kind != COUPLING).map(|(_, reaction)| reaction);
+    report.balance.joints.iter().chain(pushing)
+}
+
 /// A moment that the largest forces leave on arms as long as the longest link: nothing.
 fn round_off(report: &Report<'_>) -> f64 {
-    let links = report.at.frames().links();
-    let arm = links.iter().map(|l| l.arm.norm()).fold(0.0, f64::max);
-    let forces = report.balance.joints.iter().chain(&report.balance.closures);
-    let most = forces.map(|r| r.wrench.force.norm() * arm + r.wrench.moment.norm());
+    let links = report.at.frames().links().iter().map(|l| l.arm.norm());
+    let centers = report.opened.model().bodies.iter().map(|b| b.inertia.center.norm());
+    let arm = links.chain(centers).fold(0.0, f64::max);
+    let most = pushing(report).map(|r| r.wrench.force.norm() * arm + r.wrench.moment.norm());
     1e-13 * most.fold(0.0, f64::max)
 }
 

@@ -24,11 +24,6 @@ impl Grid {
         Self { rows: vec![heading.iter().map(|h| (*h).to_owned()).collect()] }
     }
 
-    /// Without one.
-    pub(crate) fn without_heading() -> Self {
-        Self { rows: Vec::new() }
-    }
-
     /// A heading inside.
     pub(crate) fn heading(&mut self, text: impl Into<String>) {
         self.rows.push(vec![text.into()]);

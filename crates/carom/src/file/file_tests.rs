@@ -116,11 +116,47 @@ fn warnings_tell_what_may_not_be_meant() {
             &Caution::PointMass
         ]
     );
+    // A unit of something else does not make kilograms of the masses; one of a length does.
+    let set = |path: &str, value: &str| {
+        let sets = [(path.to_owned(), value.to_owned())];
+        let warnings = parse("f", text, &sets).unwrap().warnings;
+        warnings.iter().any(|w| matches!(w.caution, Caution::LooksUnscaled { .. }))
+    };
+    assert!(set("joints.j.velocity", "3 rad/s"));
+    assert!(!set("joints.j.at.1.0", "300 m"));
     assert!(loaded.render_warnings().contains("test.toml:3:9: bodies.a: warning: neither"));
     let steel = "carom = 1\nspace = \"spatial\"\ngravity = [0, 0, 0]\n\
         [bodies.a]\ndensity = 0.00785\nshape = { sphere = 1 }\n\
         [joints.j]\ntype = \"floating\"\nconnects = [\"ground\", \"a\"]\n";
     assert!(matches!(model(steel).warnings[0].caution, Caution::ThinDensity { .. }));
+}
+
+#[test]
+fn every_key_and_word_of_the_format_is_described() {
+    let page = include_str!("../../../../docs/model-file.md");
+    let mut words: Vec<String> = Vec::new();
+    let schema = schema::schema();
+    let mut values = vec![&schema];
+    while let Some(value) = values.pop() {
+        match value {
+            serde_json::Value::Object(map) => {
+                if let Some(serde_json::Value::Object(keys)) = map.get("properties") {
+                    words.extend(keys.keys().cloned());
+                }
+                let named = map.get("enum").and_then(|e| e.as_array()).into_iter().flatten();
+                words.extend(named.filter_map(|word| word.as_str().map(str::to_owned)));
+                values.extend(map.values());
+            }
+            serde_json::Value::Array(list) => values.extend(list),
+            _ => {}
+        }
+    }
+    assert!(words.len() > 80);
+    let described: std::collections::HashSet<&str> =
+        page.split(|c: char| !(c.is_alphanumeric() || c == '-' || c == '_')).collect();
+    for word in words {
+        assert!(described.contains(word.as_str()), "docs/model-file.md does not know `{word}`");
+    }
 }
 
 /// TOML to JSON, as an editor's validator does it.

@@ -49,7 +49,7 @@ pub enum Caution {
     NoGravity,
     /// Numbers that look like millimetres and grams.
     #[error(
-        "no value has a unit, every mass is at least {mass} kg and every offset of a joint at least {offset} m; if grams and millimetres are meant, write them (\"30 mm\")"
+        "no mass and no length has a unit, every mass is at least {mass} kg and every offset of a joint at least {offset} m; if grams and millimetres are meant, write them (\"30 mm\")"
     )]
     LooksUnscaled {
         /// The smallest mass.

@@ -29,7 +29,9 @@ impl<'d> Builder<'d> {
                     .and_then(|e| e.resolve(|name| self.lookup(name, scope, &mut silent)));
                 match resolved {
                     Ok(resolved) => {
-                        self.units_written |= matches!(resolved.measure, Measure::Known(_));
+                        // A unit elsewhere says nothing about masses and lengths without one.
+                        self.units_written |= matches!(resolved.measure, Measure::Known(d)
+                            if d == Dimension::MASS || d == Dimension::LENGTH);
                         Some(resolved)
                     }
                     // The name belongs to something that has a fault of its own.
