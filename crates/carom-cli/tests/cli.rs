@@ -93,6 +93,24 @@ fn every_model_is_checked_and_assessed_in_every_format() {
 }
 
 #[test]
+fn the_readme_shows_what_the_command_prints() {
+    let readme = std::fs::read_to_string(model("../README.md")).unwrap();
+    let file = model("000/slider-crank.toml");
+    let printed = done(&["assess", &file]) + &done(&["check", &file]);
+    let printed = printed.replace(&file, "models/000/slider-crank.toml");
+    let lines: std::collections::HashSet<&str> = printed.lines().collect();
+    let mut seen = 0;
+    for block in readme.split("```text\n").skip(1) {
+        let block = block.split("```").next().unwrap();
+        for line in block.lines().filter(|l| l.trim() != "…") {
+            assert!(lines.contains(line), "the README shows\n{line}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 30);
+}
+
+#[test]
 fn the_slider_crank_of_the_paper() {
     let file = model("000/slider-crank.toml");
     let table = done(&["assess", &file]);

@@ -168,7 +168,7 @@ pub fn describe(source: &Source) -> Result<Description, LoadError> {
 }
 
 fn binary(name: String, bytes: &[u8], at: usize) -> LoadError {
-    let line = 1 + bytes[..at].iter().filter(|b| **b == b'\n').count();
+    let line = bytes[..at].split(|b| *b == b'\n').count();
     LoadError::Binary { name, line, at }
 }
 
