@@ -113,5 +113,8 @@ fn agreement(row: &RowAssessment) -> String {
         return "–".to_owned();
     }
     let worst = known.iter().map(|x| (x / m - 1.0).abs()).fold(0.0, f64::max);
+    if worst.is_infinite() {
+        return "out of digits".to_owned();
+    }
     format!("{worst:.0e} ({} routes)", known.len())
 }

@@ -2,7 +2,7 @@
 
 pub mod expression;
 pub mod inertia;
-pub mod ldl;
+pub(crate) mod ldl;
 pub mod nearest;
 pub mod spatial;
 pub mod trigonometry;

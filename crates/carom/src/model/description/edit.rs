@@ -43,6 +43,12 @@ pub enum SetError {
         /// The nearest one or all of them, beginning with a separator.
         hint: String,
     },
+    /// A table, which is not read from an edit.
+    #[error("`{text}` is a table; set its keys one by one, such as bodies.rod.shape.rod=1")]
+    Table {
+        /// The value.
+        text: String,
+    },
     /// A list whose brackets do not match.
     #[error("`{text}` is not a list: its brackets do not match")]
     List {
@@ -160,6 +166,9 @@ fn read_value(text: &str, origin: &Origin, depth: usize) -> Result<Value, SetErr
             })
             .collect();
         return Ok(Value::List(nodes?));
+    }
+    if text.starts_with('{') {
+        return Err(SetError::Table { text: text.to_owned() });
     }
     let inner = text.strip_prefix('"').and_then(|t| t.strip_suffix('"')).unwrap_or(text);
     Ok(Value::Text { text: inner.to_owned(), verbatim: None })

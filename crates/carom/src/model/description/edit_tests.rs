@@ -47,6 +47,7 @@ fn edits_that_lead_nowhere_are_refused() {
     assert!(matches!(fails(&mut d, "gravity.x", "1"), SetError::NoEntry { .. }));
     assert!(matches!(fails(&mut d, "gravity", "[1, 2"), SetError::List { .. }));
     assert!(matches!(fails(&mut d, "gravity", "[1]]"), SetError::List { .. }));
+    assert!(matches!(fails(&mut d, "bodies.rod.shape", "{ rod = 1 }"), SetError::Table { .. }));
     let bomb = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     assert!(matches!(fails(&mut d, "gravity", &bomb), SetError::List { .. }));
 }
