@@ -53,7 +53,8 @@ impl Problem<'_> {
                 return Ok(changed.collect());
             }
         }
-        let named = Problem { model: self.model, rows, owner, size: self.size };
+        let natural = vec![1.0; rows.len()];
+        let named = Problem { model: self.model, rows, owner, size: self.size, natural };
         Err(DynamicsError::NoVelocity { open: named.by_owner(&open, CONSISTENT) })
     }
 
