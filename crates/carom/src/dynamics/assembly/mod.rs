@@ -7,7 +7,7 @@ mod newton;
 mod velocity;
 
 use self::newton::Newton;
-use self::velocity::scale_energy;
+use self::velocity::{scale_energy, settle};
 use super::error::DynamicsError;
 use super::mechanism::free_columns;
 use super::row;
@@ -53,7 +53,8 @@ pub fn assemble(model: &Model) -> Result<Assembled, DynamicsError> {
     let moved = problem.moved(&written, &state);
     let before = state.v.clone();
     let changed = problem.velocities(&mut state)?;
-    let velocity_change = (&state.v - before).amax();
+    let velocity_change = (&state.v - &before).amax();
+    settle(model, &mut state, before)?;
     scale_energy(model, &mut state)?;
     let mut frames = Frames::new(model);
     frames.update(state.q.as_slice(), state.v.as_slice());
