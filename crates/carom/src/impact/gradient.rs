@@ -285,11 +285,9 @@ impl Displacement<'_, '_> {
         }
     }
 
-    /// (dA) x of a row.
+    /// (dA) x of a row; its normal may be fixed in a third body, so that it changes while both
+    /// sides stand still.
     fn row_derivative(&self, row: &RowWrench, variation: &RowVariation<'_>, x: &Motion) -> f64 {
-        if !self.moves(row.a) && !self.moves(row.b) {
-            return 0.0;
-        }
         let turned = variation(&|place| self.displacement(place));
         turned.rate(&x.of(row.a), &x.of(row.b))
             + row.rate(&self.velocity_change(row.a, x), &self.velocity_change(row.b, x))

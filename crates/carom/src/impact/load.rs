@@ -190,14 +190,29 @@ impl Scaled {
         self.W.clone().symmetric_eigenvalues().iter().filter(|x| **x > RANK).count()
     }
 
+    /// W⁺ in the sense of Moore and Penrose. The scale decides what counts as zero, not the inverse:
+    /// W = G Gᵀ with G = S⁻¹ X Λ^½ of full column rank, so W⁺ = G (GᵀG)⁻² Gᵀ.
     fn inverse(&self) -> DMatrix<f64> {
         let n = self.W.nrows();
         if n == 0 {
             return DMatrix::zeros(0, 0);
         }
         let eigen = self.W.clone().symmetric_eigen();
+        let kept: Vec<usize> = (0..n).filter(|&k| eigen.eigenvalues[k] > RANK).collect();
+        if kept.len() < n {
+            let unscale = |i: usize| if self.scale[i] > 0.0 { self.scale[i].recip() } else { 0.0 };
+            let G = DMatrix::from_fn(n, kept.len(), |i, j| {
+                let k = kept[j];
+                unscale(i) * eigen.eigenvectors[(i, k)] * eigen.eigenvalues[k].sqrt()
+            });
+            let Some(factors) = (G.transpose() * &G).cholesky() else {
+                return DMatrix::zeros(n, n);
+            };
+            let left = factors.solve(&G.transpose());
+            return left.transpose() * left;
+        }
         let mut out = DMatrix::zeros(n, n);
-        for k in (0..n).filter(|&k| eigen.eigenvalues[k] > RANK) {
+        for k in kept {
             let x = eigen.eigenvectors.column(k);
             out += x * x.transpose() / eigen.eigenvalues[k];
         }

@@ -18,6 +18,7 @@ mod limit;
 mod published;
 mod random_mechanism;
 mod refusal;
+mod regression;
 mod residual;
 mod twin;
 mod workshop;

@@ -7,15 +7,16 @@ mod newton;
 mod velocity;
 
 use self::newton::Newton;
-use self::velocity::scale_energy;
+use self::velocity::{scale_energy, settle};
 use super::error::DynamicsError;
 use super::mechanism::free_columns;
 use super::row;
 use crate::kinematics::{Frames, State};
 use crate::maths::Vec3;
-use crate::model::{Anchor, Load, Model, Place, Row};
+use crate::model::closure::CouplingTerm;
+use crate::model::{Anchor, Model, Place, Row};
 
-/// A closed loop: residual below this part of the mechanism's size.
+/// A closed loop: every residual below this part of its row's natural size.
 const CLOSED: f64 = 1e-11;
 /// A mechanism with more velocities than this is tried from fewer starts: each takes its time.
 const LARGE: usize = 400;
@@ -56,7 +57,8 @@ pub fn assemble(model: &Model) -> Result<Assembled, DynamicsError> {
     let moved = problem.moved(&written, &state);
     let before = state.v.clone();
     let changed = problem.velocities(&mut state)?;
-    let velocity_change = (&state.v - before).amax();
+    let velocity_change = (&state.v - &before).amax();
+    settle(model, &mut state, before)?;
     scale_energy(model, &mut state)?;
     let mut frames = Frames::new(model);
     frames.update(state.q.as_slice(), state.v.as_slice());
@@ -80,11 +82,10 @@ pub fn close_loops(model: &Model, state: &State) -> Result<State, DynamicsError>
         return Ok(state.clone());
     }
     let reached = Newton::new(&problem, &free_columns(model)).run(state)?;
-    let threshold = CLOSED * problem.size;
-    if reached.worst <= threshold {
+    if reached.worst <= CLOSED {
         return Ok(reached.state);
     }
-    Err(DynamicsError::NotAssembled { open: problem.by_owner(&reached.residuals, threshold) })
+    Err(DynamicsError::NotAssembled { open: problem.by_owner(&reached.residuals, CLOSED) })
 }
 
 /// Rows to close and who they belong to.
@@ -93,6 +94,9 @@ struct Problem<'m> {
     rows: Vec<Row>,
     owner: Vec<String>,
     size: f64,
+    /// Natural size of each row's residual: the mechanism's where it is a length, one where it is a
+    /// cosine.
+    natural: Vec<f64>,
 }
 
 impl<'m> Problem<'m> {
@@ -132,7 +136,13 @@ impl<'m> Problem<'m> {
         });
         let size = joints.chain(anchors).fold(0.0, f64::max);
         let size = if size > 0.0 { size } else { 1.0 };
-        Self { model, rows, owner, size }
+        let natural = rows.iter().map(|r| natural_size(model, r, size)).collect();
+        Self { model, rows, owner, size, natural }
+    }
+
+    /// Residuals as parts of their natural sizes.
+    fn relative<'r>(&'r self, residuals: &'r [f64]) -> impl Iterator<Item = f64> + 'r {
+        residuals.iter().zip(&self.natural).map(|(r, size)| r / size)
     }
 
     fn residuals(&self, frames: &Frames, state: &State) -> Vec<f64> {
@@ -146,7 +156,8 @@ impl<'m> Problem<'m> {
             |s: &State| branch.iter().find(|c| !(c.margin.value(s.t, s.q.as_slice(), &[]) > 0.0));
         let first = self.pose_from(written);
         let (mut best, mut steps) = match first {
-            Ok((state, steps)) => {
+            Ok((mut state, steps)) => {
+                self.unwind(written, &mut state);
                 if on_branch(&state).is_none() {
                     return Ok((state, steps, 0));
                 }
@@ -201,28 +212,26 @@ impl<'m> Problem<'m> {
             held[body.joint.velocities()].fill(false);
         }
         let gentle = Newton::new(self, &held).run(from)?;
-        if gentle.worst <= CLOSED * self.size {
+        if gentle.worst <= CLOSED {
             return Ok((gentle.state, gentle.steps));
         }
         let open = if held == free {
             gentle
         } else {
             let all = Newton::new(self, &free).run(from)?;
-            if all.worst <= CLOSED * self.size {
+            if all.worst <= CLOSED {
                 return Ok((all.state, all.steps));
             }
             all
         };
-        Err(DynamicsError::NotAssembled {
-            open: self.by_owner(&open.residuals, CLOSED * self.size),
-        })
+        Err(DynamicsError::NotAssembled { open: self.by_owner(&open.residuals, CLOSED) })
     }
 
-    /// The worst residual of each owner above a threshold, the largest first.
+    /// The worst residual of each owner above a part of its natural size, the largest first.
     fn by_owner(&self, residuals: &[f64], threshold: f64) -> Vec<(String, f64)> {
         let mut out: Vec<(String, f64)> = Vec::new();
-        for (owner, r) in self.owner.iter().zip(residuals) {
-            if r.abs() <= threshold {
+        for ((owner, r), size) in self.owner.iter().zip(residuals).zip(&self.natural) {
+            if r.abs() <= threshold * size {
                 continue;
             }
             match out.iter_mut().find(|(name, _)| name == owner) {
@@ -265,15 +274,13 @@ impl<'m> Problem<'m> {
     }
 
     /// Takes whole turns out of unstated angles, so that they lie within half a turn of where the
-    /// file starts them; an angle that a coupling or a spring counts keeps its turns.
+    /// file starts them (Newton's steps may be wide); an angle that a coupling counts keeps its turns.
     fn unwind(&self, written: &State, state: &mut State) {
         let counted = |q: usize| {
-            let coupled = self.rows.iter().any(|r| match r {
+            self.rows.iter().any(|r| match r {
                 Row::Coupling { terms, .. } => terms.iter().any(|t| t.q == q),
                 _ => false,
-            });
-            let sprung = |l: &Load| matches!(l, Load::JointSpring { q: own, .. } if *own == q);
-            coupled || self.model.loads.iter().any(sprung)
+            })
         };
         for body in self.model.bodies.iter().filter(|b| !b.joint.position_given) {
             let joint = &body.joint;
@@ -301,6 +308,23 @@ impl<'m> Problem<'m> {
             }
         }
         out
+    }
+}
+
+/// The size a row's residual has when it is not closed at all.
+fn natural_size(model: &Model, row: &Row, size: f64) -> f64 {
+    match row {
+        Row::InPlane { .. } | Row::Distance { .. } => size,
+        Row::Perpendicular { .. } => 1.0,
+        Row::Coupling { terms, .. } => {
+            let term = |t: &CouplingTerm| {
+                let joint = &model.bodies[t.body.index()].joint;
+                let range = if joint.kind.is_angular(t.v - joint.v) { 1.0 } else { size };
+                t.coefficient.abs() * range
+            };
+            let sum: f64 = terms.iter().map(term).sum();
+            if sum > 0.0 { sum } else { 1.0 }
+        }
     }
 }
 

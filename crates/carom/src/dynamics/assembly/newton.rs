@@ -17,7 +17,9 @@ const DENSE_LIMIT: usize = 400;
 pub(super) struct Reached {
     pub state: State,
     pub residuals: Vec<f64>,
+    /// Of the residuals as parts of their natural sizes: the largest, and the sum of squares.
     pub worst: f64,
+    norm: f64,
     pub steps: usize,
 }
 
@@ -40,8 +42,12 @@ impl<'p, 'm> Newton<'p, 'm> {
     fn reached(&mut self, state: State, steps: usize) -> Reached {
         self.frames.update(state.q.as_slice(), state.v.as_slice());
         let residuals = self.problem.residuals(&self.frames, &state);
-        let worst = residuals.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        Reached { state, residuals, worst, steps }
+        let (mut worst, mut norm) = (0.0_f64, 0.0);
+        for x in self.problem.relative(&residuals) {
+            worst = worst.max(x.abs());
+            norm += x * x;
+        }
+        Reached { state, residuals, worst, norm, steps }
     }
 
     pub fn run(&mut self, from: &State) -> Result<Reached, DynamicsError> {
@@ -58,7 +64,7 @@ impl<'p, 'm> Newton<'p, 'm> {
                 None => break,
             }
         }
-        if now.worst > CLOSED * self.problem.size && self.problem.model.nv <= DENSE_LIMIT {
+        if now.worst > CLOSED && self.problem.model.nv <= DENSE_LIMIT {
             now = self.least_squares(now)?;
         }
         Ok(now)
@@ -67,8 +73,6 @@ impl<'p, 'm> Newton<'p, 'm> {
     /// The longest of the step's halvings that brings the residual down; `None` if none does.
     fn damped(&mut self, now: &Reached, step: &[f64]) -> Option<Reached> {
         let limit = self.limit(step);
-        let norm = |r: &Reached| r.residuals.iter().map(|x| x * x).sum::<f64>();
-        let old = norm(now);
         let mut part = limit;
         for _ in 0..30 {
             let scaled: Vec<f64> = step.iter().map(|x| x * part).collect();
@@ -78,12 +82,25 @@ impl<'p, 'm> Newton<'p, 'm> {
             let mut state = now.state.clone();
             state.advance(self.problem.model, &scaled);
             let next = self.reached(state, now.steps + 1);
-            if norm(&next) < old * (1.0 - 1e-4 * part) {
+            if next.norm < now.norm * (1.0 - 1e-4 * part) {
                 return Some(next);
             }
             part *= 0.5;
         }
         None
+    }
+
+    /// How far each coordinate may be expected to go: a radian, or the mechanism's size.
+    fn ranges(&self) -> Vec<f64> {
+        let mut ranges = vec![1.0; self.problem.model.nv];
+        for body in &self.problem.model.bodies {
+            for (c, column) in body.joint.velocities().enumerate() {
+                if !body.joint.kind.is_angular(c) {
+                    ranges[column] = self.problem.size;
+                }
+            }
+        }
+        ranges
     }
 
     /// The part of a step that turns no joint by more than half a radian.
@@ -104,24 +121,30 @@ impl<'p, 'm> Newton<'p, 'm> {
     /// residual where no pose closes.
     fn least_squares(&mut self, start: Reached) -> Result<Reached, DynamicsError> {
         let mut now = start;
+        let ranges = self.ranges();
         let mut damping = 1e-3;
         for _ in 0..200 {
-            let (D, free) = {
+            let (mut D, free) = {
                 let at = self.mechanism.at(&now.state)?;
                 let free: Vec<usize> =
                     (0..self.problem.model.nv).filter(|c| at.layout.columns[*c].free).collect();
                 (at.closure_matrix().select_columns(&free), free)
             };
-            let phi = DVector::from_column_slice(&now.residuals);
+            let natural = &self.problem.natural;
+            for (mut row, size) in D.row_iter_mut().zip(natural) {
+                row /= *size;
+            }
+            let relative = self.problem.relative(&now.residuals);
+            let phi = DVector::from_iterator(natural.len(), relative);
             let gradient = D.transpose() * &phi;
-            if gradient.amax() <= 1e-15 * self.problem.size || free.is_empty() {
+            if gradient.amax() <= 1e-15 || free.is_empty() {
                 break;
             }
             let mut improved = false;
             for _ in 0..12 {
                 let mut H = D.transpose() * &D;
                 for k in 0..free.len() {
-                    H[(k, k)] += damping * (1.0 + H[(k, k)]);
+                    H[(k, k)] += damping * (ranges[free[k]].powi(-2) + H[(k, k)]);
                 }
                 let Some(H) = H.cholesky() else { break };
                 let x = H.solve(&-&gradient);
@@ -132,8 +155,7 @@ impl<'p, 'm> Newton<'p, 'm> {
                 let mut state = now.state.clone();
                 state.advance(self.problem.model, &step);
                 let next = self.reached(state, now.steps + 1);
-                let norm = |r: &Reached| r.residuals.iter().map(|x| x * x).sum::<f64>();
-                if norm(&next) < norm(&now) {
+                if next.norm < now.norm {
                     now = next;
                     damping = (damping * 0.2).max(1e-14);
                     improved = true;
@@ -141,7 +163,7 @@ impl<'p, 'm> Newton<'p, 'm> {
                 }
                 damping *= 8.0;
             }
-            if !improved || now.worst <= 1e-15 * self.problem.size {
+            if !improved || now.worst <= 1e-15 {
                 break;
             }
         }

@@ -1,5 +1,7 @@
 //! Velocities that closures, drives and targets allow, with as little change as possible.
 
+use nalgebra::DVector;
+
 use super::{Problem, component_row};
 use crate::dynamics::error::DynamicsError;
 use crate::dynamics::mechanism::{Mechanism, free_columns};
@@ -10,6 +12,8 @@ use crate::model::{Model, Row};
 
 /// Consistent velocities: rate below this part of the largest speed.
 const CONSISTENT: f64 = 1e-10;
+/// Velocities below this part of those stated are what cancellation left.
+const ROUND_OFF: f64 = 1e-13;
 
 impl Problem<'_> {
     /// Makes the velocities consistent; returns the joints whose stated velocity changed.
@@ -53,7 +57,8 @@ impl Problem<'_> {
                 return Ok(changed.collect());
             }
         }
-        let named = Problem { model: self.model, rows, owner, size: self.size };
+        let natural = vec![1.0; rows.len()];
+        let named = Problem { model: self.model, rows, owner, size: self.size, natural };
         Err(DynamicsError::NoVelocity { open: named.by_owner(&open, CONSISTENT) })
     }
 
@@ -93,6 +98,22 @@ impl Problem<'_> {
 fn coupling_rate(row: &Row, v: &[f64]) -> f64 {
     let Row::Coupling { terms, .. } = row else { return 0.0 };
     terms.iter().map(|t| t.coefficient * v[t.v]).sum()
+}
+
+/// Round-off of velocities that consistency took away is rest, not a motion that could be scaled.
+pub(super) fn settle(
+    model: &Model,
+    state: &mut State,
+    before: DVector<f64>,
+) -> Result<(), DynamicsError> {
+    let mut mechanism = Mechanism::new(model);
+    let after = mechanism.at(state)?.kinetic_energy();
+    let mut stated = state.clone();
+    stated.v = before;
+    if after <= ROUND_OFF * ROUND_OFF * mechanism.at(&stated)?.kinetic_energy() {
+        state.v.fill(0.0);
+    }
+    Ok(())
 }
 
 /// Scales all velocities to the kinetic energy that was asked for.
