@@ -140,11 +140,7 @@ impl Posture<'_> {
         self.add_loads(&mut loads, &mut vec![0.0; self.model.nv])?;
         for (r, lambda) in self.layout.rows.iter().zip(&motion.solution.multipliers) {
             let Some(w) = row::wrench(r, self.frames) else { continue };
-            for (place, side) in [(w.a, &w.on_a), (w.b, &w.on_b)] {
-                let Some(body) = place else { continue };
-                loads[body.index()].moment += side.moment * *lambda;
-                loads[body.index()].force += side.force * *lambda;
-            }
+            w.add_to(&mut loads, *lambda);
         }
         let mut out = vec![Wrench::zero(); nb];
         for n in (0..nb).rev() {

@@ -198,12 +198,7 @@ impl<'a> Posture<'a> {
     /// w = Y Aᵀ of a row (velocity change per unit impulse) and the multipliers that go with it.
     pub fn response(&self, row: &RowWrench) -> Solution {
         let mut wrenches = vec![Wrench::zero(); self.model.bodies.len()];
-        for (place, w) in [(row.a, &row.on_a), (row.b, &row.on_b)] {
-            if let Some(body) = place {
-                wrenches[body.index()].moment += w.moment;
-                wrenches[body.index()].force += w.force;
-            }
-        }
+        row.add_to(&mut wrenches, 1.0);
         self.solve(&Excitation { wrenches: &wrenches, ..Excitation::default() })
     }
 

@@ -101,7 +101,7 @@ impl Posture<'_> {
         let mut wrenches = vec![Wrench::zero(); self.model.bodies.len()];
         let mut efforts = vec![0.0; self.model.nv];
         match (&self.layout.rows[r], row::wrench(&self.layout.rows[r], self.frames)) {
-            (_, Some(w)) => add_row(&mut wrenches, &w, 1.0),
+            (_, Some(w)) => w.add_to(&mut wrenches, 1.0),
             (Row::Coupling { terms, .. }, None) => {
                 for t in terms {
                     efforts[t.v] += t.coefficient;
@@ -120,7 +120,7 @@ impl Posture<'_> {
         let mut out = vec![Wrench::zero(); self.model.bodies.len()];
         for (r, lambda) in self.layout.rows.iter().zip(multipliers) {
             if let Some(w) = row::wrench(r, self.frames) {
-                add_row(&mut out, &w, *lambda);
+                w.add_to(&mut out, *lambda);
             }
         }
         for n in (0..out.len()).rev() {
@@ -132,14 +132,6 @@ impl Posture<'_> {
             }
         }
         out
-    }
-}
-
-fn add_row(wrenches: &mut [Wrench], w: &row::RowWrench, factor: f64) {
-    for (place, side) in [(w.a, &w.on_a), (w.b, &w.on_b)] {
-        let Some(body) = place else { continue };
-        wrenches[body.index()].moment += side.moment * factor;
-        wrenches[body.index()].force += side.force * factor;
     }
 }
 

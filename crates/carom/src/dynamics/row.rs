@@ -47,6 +47,15 @@ impl RowWrench {
         rate
     }
 
+    /// Adds what a multiplier does to the wrenches on all bodies.
+    pub(super) fn add_to(&self, wrenches: &mut [Wrench], multiplier: f64) {
+        for (place, side) in [(self.a, &self.on_a), (self.b, &self.on_b)] {
+            let Some(body) = place else { continue };
+            wrenches[body.index()].moment += side.moment * multiplier;
+            wrenches[body.index()].force += side.force * multiplier;
+        }
+    }
+
     /// Only the first body's side.
     pub fn side_a(&self) -> Self {
         Self { b: None, on_b: Wrench::zero(), ..*self }

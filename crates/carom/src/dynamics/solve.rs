@@ -123,11 +123,7 @@ impl Solver<'_> {
     /// Solves for the motion w = Y Aᵀ of one row into the scratch memory.
     pub fn solve_row(&self, row: &RowWrench, scratch: &mut Scratch) {
         scratch.p.fill(Wrench::zero());
-        for (place, w) in [(row.a, &row.on_a), (row.b, &row.on_b)] {
-            let Some(body) = place else { continue };
-            scratch.p[body.index()].moment += w.moment;
-            scratch.p[body.index()].force += w.force;
-        }
+        row.add_to(&mut scratch.p, 1.0);
         let mut solution = std::mem::take(&mut scratch.solution);
         self.solve_loaded(&Excitation::default(), scratch, &mut solution);
         scratch.solution = solution;
