@@ -609,3 +609,15 @@ mod never_panics {
         }
     }
 }
+
+#[test]
+fn a_misspelt_space_does_not_hide_the_other_faults() {
+    let text = "carom = 1\nspace = \"planer\"\n[bodies.rod]\nmass = -1\nshape = { rod = 1 }\n";
+    let error = carom::file::parse("machine.toml", text, &[]).unwrap_err().to_string();
+    assert!(error.contains("machine.toml:2:9"), "{error}");
+    assert!(error.contains("machine.toml:4:8"), "{error}");
+    // Where even the space is missing, the length of gravity tells.
+    let text = "carom = 1\ngravity = [0, -9.81]\n[bodies.rod]\nmass = -1\nshape = { rod = 1 }\n";
+    let error = carom::file::parse("machine.toml", text, &[]).unwrap_err().to_string();
+    assert!(error.contains("space") && error.contains("machine.toml:4:8"), "{error}");
+}

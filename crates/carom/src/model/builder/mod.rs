@@ -26,6 +26,7 @@ use self::parameters::Parameter;
 use self::reader::Place;
 use super::description::{Description, Value};
 use super::{Fault, Model, Parts, Problem, Space};
+use crate::maths::nearest::nearest;
 use crate::maths::units::Dimension;
 
 /// A model, and what may not be meant.
@@ -122,14 +123,27 @@ impl<'d> Builder<'d> {
         }
     }
 
+    /// Reads the space. Where it is missing or misspelt it is noted, and the other faults are looked
+    /// for in the space that is nearest or that gravity's length tells; false if nothing tells.
     fn read_space(&mut self) -> bool {
-        let Some(node) = self.description.root.get("space") else { return false };
-        let Some(word) = self.choice(node, "space", &["planar", "spatial"], "space") else {
-            return false;
-        };
-        self.planar = word == 0;
+        let words = ["planar", "spatial"];
+        let root = &self.description.root;
+        let written =
+            root.get("space").and_then(|node| self.choice(node, "space", &words, "space"));
+        let meant = written.or_else(|| {
+            let near = match &root.get("space")?.value {
+                Value::Text { text, .. } => nearest(text, words),
+                _ => None,
+            };
+            near.and_then(|near| words.iter().position(|w| *w == near))
+        });
+        let told = meant.or_else(|| match &root.get("gravity")?.value {
+            Value::List(list) => [2, 3].iter().position(|n| *n == list.len()),
+            _ => None,
+        });
+        self.planar = told == Some(0);
         self.parts.space = if self.planar { Space::Planar } else { Space::Spatial };
-        true
+        told.is_some()
     }
 
     fn finish(mut self) -> Result<Built, Vec<Finding>> {
