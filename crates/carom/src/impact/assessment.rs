@@ -243,7 +243,7 @@ fn locked_masses(
     }
     let mut mechanism = Mechanism::with_locked(at.model(), locked);
     let held = mechanism.at(at.state())?;
-    Ok(Some(rows.iter().map(|r| held.effective_mass(r)).collect()))
+    Ok(Some(rows.iter().map(|r| held.settled_mass(r)).collect()))
 }
 
 /// All four routes in both formulations, for small mechanisms.

@@ -62,11 +62,12 @@ impl PointMobility {
             let own = row(&e);
             velocity[k] = at.rate(&own);
             natural = natural.max(own.free_mobility(at.model(), at.frames()));
-            mobility[(k, k)] = at.mobility(&own);
+            mobility[(k, k)] = at.settled_mobility(&own);
             for j in 0..k {
                 // Λ_jk from the diagonal of (e_j + e_k): (Λ_jj + Λ_kk + 2 Λ_jk).
                 let both = row(&(e + Vec3::ith(j, 1.0)));
-                let cross = 0.5 * (at.mobility(&both) - mobility[(k, k)] - mobility[(j, j)]);
+                let cross =
+                    0.5 * (at.settled_mobility(&both) - mobility[(k, k)] - mobility[(j, j)]);
                 mobility[(j, k)] = cross;
                 mobility[(k, j)] = cross;
             }

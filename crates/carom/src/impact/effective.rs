@@ -43,4 +43,11 @@ impl Posture<'_> {
         let natural = row.free_mobility(self.model(), self.frames());
         EffectiveMass::from_mobility(self.mobility(row), natural, self.rate(row))
     }
+
+    /// The same with all digits near singular poses of closed loops; see
+    /// [`Posture::settled_mobility`].
+    pub fn settled_mass(&self, row: &RowWrench) -> EffectiveMass {
+        let natural = row.free_mobility(self.model(), self.frames());
+        EffectiveMass::from_mobility(self.settled_mobility(row), natural, self.rate(row))
+    }
 }

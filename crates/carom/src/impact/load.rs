@@ -74,9 +74,9 @@ impl ImpactRows {
             }
             responses.column_mut(k).copy_from_slice(&w);
         }
-        // The diagonal from the one-sweep route: a sum of squares keeps its digits.
+        // The diagonal as a sum of squares, which keeps its digits.
         for (k, row) in rows.iter().enumerate() {
-            W[(k, k)] = at.mobility(row);
+            W[(k, k)] = at.settled_mobility(row);
         }
         let W = (&W + W.transpose()) * 0.5;
         let u = DVector::from_iterator(m, rows.iter().map(|r| at.rate(r)));
@@ -162,7 +162,7 @@ impl ImpactRows {
     /// Apparent masses of the two sides of a row.
     pub fn apparent(at: &Posture<'_>, row: &RowWrench) -> ApparentMasses {
         let (side_a, side_b) = (row.side_a(), row.side_b());
-        let mass = |side: &RowWrench| at.effective_mass(side);
+        let mass = |side: &RowWrench| at.settled_mass(side);
         let (i, j) = (mass(&side_a), mass(&side_b));
         let coupling = if row.a.is_some() && row.b.is_some() {
             let twists = at.twists(&at.response(&side_a).x);

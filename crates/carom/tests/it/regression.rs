@@ -2,9 +2,11 @@
 
 use carom::dynamics::Mechanism;
 use carom::file;
-use carom::impact::{Assessment, Options};
+use carom::impact::{Assessment, ImpactRows, Options, routes};
 use carom::model::Model;
 
+use crate::random_mechanism::{Random, mechanism};
+use crate::twin::random_row;
 use crate::workshop::{Look, load, off};
 
 fn parse(text: &str) -> Model {
@@ -154,4 +156,34 @@ closures.end = {{ type = "revolute", connects = ["ground", "arm"], at = [[0.4, {
         let scaled = parse(&text(height, "initial.kinetic_energy = 5"));
         assert!(carom::dynamics::assemble(&scaled).is_err(), "nothing moves");
     }
+}
+
+#[test]
+fn a_nearly_singular_loop_costs_no_digits() {
+    // The sweep leaves round-off times the condition of D M⁻¹ Dᵀ, the square of D's own, in D w = 0.
+    // The null space of D (eq. 39) does not square it.
+    let (mut looked, mut sweep, mut worst) = (0, 0.0_f64, 0.0_f64);
+    for seed in 0..4000 {
+        let (model, state) = mechanism(seed, 7, 2, seed % 2 == 0);
+        let mut machine = Mechanism::new(&model);
+        let Ok(at) = machine.at(&state) else { continue };
+        let matrices = at.matrices();
+        let condition = matrices.condition().unwrap_or(f64::INFINITY);
+        if !(1e5..1e10).contains(&condition) {
+            continue;
+        }
+        let row = random_row(&mut Random(seed ^ 0xABCD), &at);
+        let found = ImpactRows::new(&at, &[row]).effective(0);
+        let expected = routes::closed_independent(&matrices, &at.jacobian_row(&row));
+        let expected = expected.expect("M is positive definite");
+        if found.mobility < 1e-3 * row.free_mobility(&model, at.frames()) {
+            continue;
+        }
+        looked += 1;
+        sweep = sweep.max(off(at.effective_mass(&row).mass, expected));
+        worst = worst.max(off(found.mass, expected));
+    }
+    println!("{looked} nearly singular loops: off by {worst:.1e}, the sweep alone by {sweep:.1e}");
+    assert!(looked >= 10, "only {looked}");
+    assert!(worst < 1e-10, "off by {worst:.1e}, the sweep alone by {sweep:.1e}");
 }
