@@ -55,6 +55,12 @@ fn changes(what: &str, changed: &[(String, f64)]) -> Option<String> {
 /// Of redundancy and conditioning.
 pub(crate) fn of_constraints(constraints: &Mobility) -> Vec<String> {
     let mut out = Vec::new();
+    if !constraints.inert.is_empty() {
+        out.push(format!(
+            "warning: nothing with inertia moves with {}: held as they are",
+            list(&constraints.inert, "joints.")
+        ));
+    }
     let spare = constraints.rows - constraints.rank;
     if spare > 0 {
         out.push(format!(

@@ -215,7 +215,7 @@ impl<'a> BodySpace<'a> {
                 bias.push(self.relative_bias(b, &axis, angular));
             }
             for column in at.model.bodies[b].joint.velocities() {
-                if at.layout.columns[column].free {
+                if !at.is_held(column) {
                     continue;
                 }
                 let (axis, angular) = (at.frames.axis(column), at.layout.columns[column].angular);

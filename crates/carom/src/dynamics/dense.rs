@@ -29,7 +29,7 @@ impl Posture<'_> {
     /// M, and D of closures, locked and driven joints, in joint coordinates.
     pub fn matrices(&self) -> Matrices {
         let n = self.model.nv;
-        let held: Vec<usize> = (0..n).filter(|c| !self.layout.columns[*c].free).collect();
+        let held: Vec<usize> = (0..n).filter(|c| self.is_held(*c)).collect();
         let closures = self.closure_matrix();
         let rows = closures.nrows();
         let mut D = DMatrix::zeros(rows + held.len(), n);
@@ -39,7 +39,17 @@ impl Posture<'_> {
             D[(rows + i, column)] = 1.0;
             rates[rows + i] = self.state.v[column];
         }
-        Matrices { M: self.mass_matrix(), D, rates }
+        // A coordinate without inertia is held; a one on its diagonal keeps M invertible.
+        let mut M = self.mass_matrix();
+        for column in self.factor.inert_columns() {
+            M[(column, column)] += 1.0;
+        }
+        Matrices { M, D, rates }
+    }
+
+    /// Whether a column does not move: locked, driven, or without inertia.
+    pub(super) fn is_held(&self, column: usize) -> bool {
+        !self.layout.columns[column].free || self.factor.columns[column].inert
     }
 
     /// M = Σ J_bᵀ I_b J_b + rotors.

@@ -80,6 +80,8 @@ pub(super) struct Eliminated {
     pub inverse_D: f64,
     /// Whether S is a rotation.
     pub angular: bool,
+    /// Whether nothing with inertia moves along S: then it is held, and nothing may push on it.
+    pub inert: bool,
 }
 
 /// The factors of one state.
@@ -101,7 +103,12 @@ impl Factor {
             columns: layout
                 .columns
                 .iter()
-                .map(|c| Eliminated { U: Wrench::zero(), inverse_D: 0.0, angular: c.angular })
+                .map(|c| Eliminated {
+                    U: Wrench::zero(),
+                    inverse_D: 0.0,
+                    angular: c.angular,
+                    inert: false,
+                })
                 .collect(),
             rows: RowFactors::new(layout),
         }
@@ -145,18 +152,20 @@ impl Factor {
                     (w, axis.dot(&w.force))
                 };
                 let mut inverse = 0.0;
-                if shape.free {
-                    let D = along + shape.rotor;
-                    if !(D > shape.least) {
-                        return Err(no_inertia(model, n, column));
-                    }
+                let D = along + shape.rotor;
+                let inert = shape.free && !(D > shape.least);
+                if shape.free && !inert {
                     inverse = 1.0 / D;
                     I.add_square(-inverse, &w);
                 }
                 eliminated[column].U = w;
                 eliminated[column].inverse_D = inverse;
+                eliminated[column].inert = inert;
                 if slim.opens {
                     rows.eliminate_column(layout, n, column, axis, (&w, inverse));
+                    if inert && rows.push_on(layout, n, column, &masses[n]) {
+                        return Err(no_inertia(model, n, column));
+                    }
                 }
             }
             if slim.hand == Hand::Next {
@@ -183,6 +192,11 @@ impl Factor {
         Ok(())
     }
 
+    /// The columns along which nothing with inertia moves.
+    pub fn inert_columns(&self) -> impl Iterator<Item = usize> + '_ {
+        self.columns.iter().enumerate().filter(|c| c.1.inert).map(|c| c.0)
+    }
+
     /// How many rows are independent.
     pub fn constraint_rank(&self) -> usize {
         self.rows.rank.iter().sum()
@@ -201,7 +215,8 @@ impl Factor {
     }
 }
 
-fn no_inertia(model: &Model, n: usize, column: usize) -> DynamicsError {
+/// The error of a column that is pushed on and moves nothing with inertia.
+pub(super) fn no_inertia(model: &Model, n: usize, column: usize) -> DynamicsError {
     let joint = &model.bodies[n].joint;
     DynamicsError::NoInertia {
         joint: joint.name.clone(),

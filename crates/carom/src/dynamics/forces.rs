@@ -62,6 +62,9 @@ impl Posture<'_> {
             rates: &rates,
             prescribed: &prescribed,
         });
+        if let Some(column) = self.pushed() {
+            return Err(self.no_inertia(column));
+        }
         let mut bodies = self.twists(&solution.x);
         for (total, bias) in bodies.iter_mut().zip(&bias) {
             total.ang += bias.ang;

@@ -6,8 +6,9 @@
 
 use crate::model::{BodyId, Model, Place, Row};
 
-/// A joint's inertia below this part of the body's own is round-off: nothing moves with it.
-const NO_INERTIA: f64 = 1e-15;
+/// A joint's inertia below this part of the body's own is round-off: nothing with inertia moves with
+/// it. The spin of a slender rod about its own line is such a motion, and a point mass's rotation.
+const NO_INERTIA: f64 = 1e-10;
 
 /// A body's place in the sweep; behind the bodies stands ground, in parts.
 ///

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use nalgebra::DVector;
 
 use super::error::DynamicsError;
-use super::factor::Factor;
+use super::factor::{Factor, no_inertia};
 use super::layout::Layout;
 use super::row::{self, RowWrench};
 use super::solve::{Excitation, Scratch, Solution, Solver};
@@ -215,6 +215,7 @@ impl<'a> Posture<'a> {
         if self.layout.rows.is_empty() {
             return out;
         }
+        let pushed = self.scratch.borrow().pushed();
         let mut more = Solution::new(self.layout);
         for _ in 0..REFINEMENTS {
             let mut missing = self.closure_rates(&out.x);
@@ -226,7 +227,29 @@ impl<'a> Posture<'a> {
             out.x.iter_mut().zip(&more.x).for_each(|(x, d)| *x += d);
             out.multipliers.iter_mut().zip(&more.multipliers).for_each(|(x, d)| *x += d);
         }
+        self.scratch.borrow_mut().note_pushed(pushed);
         out
+    }
+
+    /// A column without inertia that the problem solved last pushed on.
+    pub(super) fn pushed(&self) -> Option<usize> {
+        self.scratch.borrow().pushed()
+    }
+
+    /// The error of a column that is pushed on and moves nothing with inertia.
+    pub(super) fn no_inertia(&self, column: usize) -> DynamicsError {
+        let owner = self.model.bodies.iter().position(|b| b.joint.velocities().contains(&column));
+        no_inertia(self.model, owner.unwrap_or(0), column)
+    }
+
+    /// Why a row's mobility is infinite: it pushes on a coordinate along which nothing with inertia
+    /// moves; `None` if it is finite.
+    pub fn push_without_inertia(&self, row: &RowWrench) -> Option<DynamicsError> {
+        if self.factor.inert_columns().next().is_none() || self.mobility(row).is_finite() {
+            return None;
+        }
+        self.solver().solve_row(row, &mut self.scratch.borrow_mut());
+        self.pushed().map(|column| self.no_inertia(column))
     }
 
     /// w = Y Aᵀ of a row (velocity change per unit impulse) and the multipliers that go with it.

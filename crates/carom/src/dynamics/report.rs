@@ -14,8 +14,11 @@ const UNIQUE: f64 = 1e-9;
 /// Degrees of freedom and redundancy at a posture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mobility {
-    /// Velocities that may move (neither locked nor driven).
+    /// Velocities that may move (neither locked nor driven nor without inertia).
     pub velocities: usize,
+    /// Coordinates along which nothing with inertia moves, such as a slender rod's spin about its own
+    /// line; they are held.
+    pub inert: Vec<String>,
     /// Closure rows.
     pub rows: usize,
     /// Independent closure rows at this posture.
@@ -33,7 +36,14 @@ pub struct Mobility {
 impl Posture<'_> {
     /// Counts freedoms and finds redundant rows and reactions that are not unique.
     pub fn constraint_report(&self) -> Mobility {
-        let velocities = self.layout.columns.iter().filter(|c| c.free).count();
+        let velocities = (0..self.model.nv).filter(|c| !self.is_held(*c)).count();
+        let inert = self.model.bodies.iter().flat_map(|b| {
+            let names = b.joint.kind.coordinate_names();
+            let columns = b.joint.velocities().zip(names);
+            let inert = columns.filter(|(c, _)| self.factor.columns[*c].inert);
+            inert.map(|(_, name)| format!("{}.{name}", b.joint.name))
+        });
+        let inert = inert.collect();
         let rank = self.factor.constraint_rank();
         let dependent = self.factor.dependent_rows(self.layout);
         let rows = self.layout.rows.len();
@@ -45,6 +55,7 @@ impl Posture<'_> {
         };
         Mobility {
             velocities,
+            inert,
             rows,
             rank,
             freedom: velocities - rank,

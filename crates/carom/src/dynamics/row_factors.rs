@@ -3,9 +3,16 @@
 use super::factor::Mass;
 use super::layout::Layout;
 use super::row;
-use crate::kinematics::Frames;
+use crate::kinematics::{Frames, Link};
 use crate::maths::{ArticulatedInertia, Vec3, Wrench, ldl};
 use crate::model::{Model, Row};
+
+/// Whether a wrench on a link pushes on a column by more than round-off: `u` of it, against the whole
+/// moment and what rounding the link's place makes of the force.
+pub(super) fn pushes(u: f64, w: &Wrench, link: &Link) -> bool {
+    let rounding = 1e-12 * w.force.norm() * (link.origin.norm() + link.arm.norm());
+    u.abs() > 1e-9 * w.moment.norm() + rounding
+}
 
 /// Wrenches K and matrices L of the rows open at each node, and the factors of those that closed.
 #[derive(Clone, Debug)]
@@ -103,6 +110,16 @@ impl RowFactors {
             K.force -= U.force * k;
             L[closing..].iter_mut().zip(u.iter()).for_each(|(L, u)| *L += k * u);
         }
+    }
+
+    /// Whether a row open at a node pushes on one of its columns by more than round-off of the row's
+    /// natural size.
+    pub fn push_on(&self, layout: &Layout, n: usize, column: usize, mass: &Mass) -> bool {
+        let node = &layout.nodes[n];
+        let at_u = node.at_u + (column - node.columns.start) * node.open();
+        let per_moment = mass.natural[1];
+        let mut rows = self.u[at_u..].iter().zip(node.open_rows());
+        rows.any(|(u, row)| u * u * per_moment > 1e-18 * self.scale[*row as usize])
     }
 
     /// Gives a node's open rows to its parent.

@@ -3,6 +3,7 @@
 use super::factor::Factor;
 use super::layout::Layout;
 use super::row::RowWrench;
+use super::row_factors::pushes;
 use crate::kinematics::Frames;
 use crate::maths::{Twist, Vec3, Wrench, ldl};
 use crate::model::{BodyId, Place};
@@ -17,6 +18,8 @@ pub struct Scratch {
     s: Vec<f64>,
     small: Vec<f64>,
     work: Vec<f64>,
+    /// A column without inertia that the last problem pushed on.
+    pushed: Option<usize>,
     /// Where a row's own solution goes when only its energy is wanted.
     solution: Solution,
 }
@@ -34,8 +37,19 @@ impl Scratch {
             s: vec![0.0; layout.rows.len()],
             small: vec![0.0; most],
             work: vec![0.0; most],
+            pushed: None,
             solution: Solution::new(layout),
         }
+    }
+
+    /// A column without inertia that the problem solved last pushed on: it has no acceleration.
+    pub(super) fn pushed(&self) -> Option<usize> {
+        self.pushed
+    }
+
+    /// Keeps what a problem pushed on while it is refined.
+    pub(super) fn note_pushed(&mut self, column: Option<usize>) {
+        self.pushed = column;
     }
 
     /// The motion of every body, and of every joint, under the row solved last.
@@ -174,6 +188,10 @@ impl Solver<'_> {
             let own = &self.factor.columns[column];
             let axis = self.frames.axis(column);
             let u = if own.angular { axis.dot(&w.moment) } else { axis.dot(&w.force) };
+            if own.inert && pushes(u, w, &self.frames.links()[*n]) {
+                W = f64::INFINITY;
+                continue;
+            }
             let x = u * own.inverse_D;
             W += u * x;
             w.moment -= own.U.moment * x;
@@ -191,11 +209,15 @@ impl Solver<'_> {
         let mut W = 0.0;
         for column in slim.columns().rev() {
             let own = &self.factor.columns[column];
-            if own.inverse_D == 0.0 {
+            if own.inverse_D == 0.0 && !own.inert {
                 continue;
             }
             let along = if own.angular { &w.moment } else { &w.force };
             let u = self.frames.axis(column).dot(along);
+            if own.inert && pushes(u, w, &self.frames.links()[n]) {
+                W = f64::INFINITY;
+                continue;
+            }
             let x = u * own.inverse_D;
             W += u * x;
             w.moment -= own.U.moment * x;
@@ -276,6 +298,7 @@ impl Solver<'_> {
     fn solve_loaded(&self, given: &Excitation<'_>, scratch: &mut Scratch, out: &mut Solution) {
         let ground = self.layout.slim.len();
         scratch.l.fill(0.0);
+        scratch.pushed = None;
         for n in (0..ground).rev() {
             let node = &self.layout.nodes[n];
             if node.closing > 0 {
@@ -288,10 +311,13 @@ impl Solver<'_> {
                 }
             }
             let mut p = scratch.p[n];
+            // Eliminating columns leaves of the moment what the others cannot take: round-off is
+            // told from it by the whole.
+            let whole = p.moment.norm();
             let open = node.open();
             for column in node.columns.clone().rev() {
                 let own = &self.factor.columns[column];
-                let x = if own.inverse_D == 0.0 {
+                let x = if own.inverse_D == 0.0 && !own.inert {
                     given.prescribed.get(column).copied().unwrap_or(0.0)
                 } else {
                     let along =
@@ -299,6 +325,13 @@ impl Solver<'_> {
                     let effort = given.efforts.get(column).copied().unwrap_or(0.0);
                     let excess = self.frames.axis(column).dot(along) + effort;
                     scratch.excess[column] = excess;
+                    let floor = 1e-9 * whole;
+                    if own.inert
+                        && excess.abs() > floor
+                        && pushes(excess, &p, &self.frames.links()[n])
+                    {
+                        scratch.pushed = Some(column);
+                    }
                     excess * own.inverse_D
                 };
                 p.moment -= own.U.moment * x;

@@ -110,6 +110,7 @@ impl Assessment {
     ) -> Result<Self, AssessmentError> {
         let named = named_rows(at, contact)?;
         let wrenches: Vec<RowWrench> = named.iter().map(|r| r.wrench).collect();
+        check_mobility(at, &wrenches)?;
         let together = ImpactRows::new(at, &wrenches);
         let locked = locked_masses(at, &wrenches, &options.locked)?;
         let motion = at.accelerations(Terms::All)?;
@@ -169,6 +170,11 @@ pub(super) struct NamedRow {
     direction: Vec3,
     pub is_normal: bool,
     pub wrench: RowWrench,
+}
+
+/// A row that pushes on a coordinate without inertia meets no mass at all, and no finite answer.
+pub(super) fn check_mobility(at: &Posture<'_>, rows: &[RowWrench]) -> Result<(), DynamicsError> {
+    rows.iter().find_map(|row| at.push_without_inertia(row)).map_or(Ok(()), Err)
 }
 
 /// The normals of all points, and their tangents where the contact sticks.

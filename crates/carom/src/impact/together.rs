@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use super::assessment::{AssessmentError, closing_rows, named_rows};
+use super::assessment::{AssessmentError, check_mobility, closing_rows, named_rows};
 use super::effective::EffectiveMass;
 use super::load::{Energies, ImpactRows};
 use crate::dynamics::{Posture, RowWrench};
@@ -42,6 +42,7 @@ impl Together {
             named.extend(named_rows(at, contact)?.into_iter().map(|row| (name.clone(), row)));
         }
         let wrenches: Vec<RowWrench> = named.iter().map(|(_, row)| row.wrench).collect();
+        check_mobility(at, &wrenches)?;
         let all = ImpactRows::new(at, &wrenches);
         let closing =
             closing_rows(named.iter().zip(all.u.iter()).map(|((_, row), u)| (row.is_normal, *u)));
