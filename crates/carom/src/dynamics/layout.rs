@@ -4,7 +4,7 @@
 //! and is *open* at every body it passes; it *closes* at the nearest body that carries both
 //! branches, or at ground. Everything here depends on the model alone, never on a state.
 
-use crate::model::{BodyId, Model, Place, Row};
+use crate::model::{Body, BodyId, JointKind, Model, Place, Row};
 
 /// A joint's inertia below this part of the body's own is round-off: nothing with inertia moves with
 /// it. The spin of a slender rod about its own line is such a motion, and a point mass's rotation.
@@ -198,8 +198,7 @@ impl Layout {
         for body in &model.bodies {
             for c in 0..body.joint.kind.velocities() {
                 let angular = body.joint.kind.is_angular(c);
-                let own =
-                    if angular { body.inertia.about_origin.trace() } else { body.inertia.mass };
+                let own = if angular { natural_inertia(body) } else { body.inertia.mass };
                 layout.columns.push(ColumnShape {
                     angular,
                     least: NO_INERTIA * own,
@@ -378,6 +377,19 @@ fn part_ground(nodes: &mut Vec<Node>, open: &[Vec<u32>], ground: usize) {
             nodes[n].parent = node;
         }
     }
+}
+
+/// The size of a body's inertia about its joint, wherever along an axis the joint's point was
+/// chosen: the central inertia, and the mass at the distance the joint fixes.
+fn natural_inertia(body: &Body) -> f64 {
+    let I = &body.inertia;
+    let distance = match body.joint.kind {
+        JointKind::Spherical | JointKind::Universal => I.center.norm_squared(),
+        // The centre moves along with a free body; only the distance from an axis z counts.
+        JointKind::Floating => 0.0,
+        _ => I.center.xy().norm_squared(),
+    };
+    I.central().trace() + I.mass * distance
 }
 
 fn find(rows: &[u32], row: u32) -> Option<u32> {

@@ -489,6 +489,24 @@ fn a_slender_rod_or_a_point_floats_free_in_space_however_it_is_turned() {
 }
 
 #[test]
+fn a_joint_s_point_may_lie_anywhere_along_its_axis() {
+    // A small wheel a kilometre along its axle: its inertia is 1e-12 of that about the joint's point.
+    let J = 1e-6;
+    for far in [0.0, 1.0, 1e3] {
+        let mut parts = Parts::new(Space::Spatial);
+        parts.bodies.push(body("wheel", 1.0, Vec3::z() * far, Mat3::from_diagonal_element(J)));
+        let frames = (Pose::identity(), Pose::identity());
+        parts.joints.push(joint("axle", JointKind::Revolute, (None, 0), frames, &[0.4]));
+        let (rim, n) = (Vec3::new(0.002, 0.0, far), Vec3::new(-0.4_f64.sin(), 0.4_f64.cos(), 0.0));
+        parts.contacts.push(blow((None, Vec3::zeros()), (Some(0), rim), None, n));
+        let look = Look::of_parts(&parts);
+        assert!(look.report.inert.is_empty(), "{far} m: {:?}", look.report.inert);
+        // m_eff = J / r²; the inertia is kept as a difference of m far², which costs its digits.
+        assert!(off(look.mass(), J / 4e-6) < 1e-13 + 1e-15 * far * far / J);
+    }
+}
+
+#[test]
 fn a_blow_that_only_turns_what_has_no_inertia_is_refused_by_name() {
     let aside = Vec3::new(0.0, 0.1, 0.0);
     let parts = hit(JointKind::Spherical, Mat3::zeros(), &[1.0, 0.0, 0.0, 0.0], aside, Vec3::z());
