@@ -94,7 +94,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         y_of(6.6),
         "start",
         "#b4470f",
-        "apparent mass of the slider (∞ at 0°, its own mass is 1 kg)",
+        "apparent mass of the slider (1 kg by itself; ∞ at 0°)",
     );
     svg += &label(
         x_of(24.0),
