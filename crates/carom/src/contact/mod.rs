@@ -10,7 +10,10 @@
 //! points wander. Pairs that are not listed in [`supported_pairs`] are refused by name. Nothing here
 //! allocates, except the names in an error.
 
+pub mod catalogue;
 mod gap;
+pub mod impact1d;
+pub mod law;
 mod moving;
 mod pairs;
 mod placed;

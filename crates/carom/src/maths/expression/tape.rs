@@ -163,6 +163,14 @@ impl Tape {
 
     /// Value and two time derivatives at `t`; positions and velocities count as zero.
     pub fn jet(&self, t: f64) -> Jet {
+        self.jet_of(|variable| match variable {
+            Variable::Time => Jet { value: t, rate: 1.0, second: 0.0 },
+            _ => Jet { value: 0.0, rate: 0.0, second: 0.0 },
+        })
+    }
+
+    /// Value and two derivatives along a path on which every variable has the jet that `seed` tells.
+    pub fn jet_of(&self, seed: impl Fn(Variable) -> Jet) -> Jet {
         let mut stack = [Jet { value: 0.0, rate: 0.0, second: 0.0 }; STACK];
         let mut top = 0;
         for step in &self.steps {
@@ -172,12 +180,7 @@ impl Tape {
                     top += 1;
                 }
                 Step::Variable(variable) => {
-                    let time = matches!(variable, Variable::Time);
-                    stack[top] = Jet {
-                        value: if time { t } else { 0.0 },
-                        rate: f64::from(u8::from(time)),
-                        second: 0.0,
-                    };
+                    stack[top] = seed(variable);
                     top += 1;
                 }
                 Step::Function(f) => stack[top - 1] = f.jet(stack[top - 1]),
