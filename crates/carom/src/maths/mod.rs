@@ -1,9 +1,12 @@
-//! Numbers without mechanics: vectors, rotations, symmetric inertias, units, expressions.
+//! Numbers without mechanics: vectors, rotations, symmetric inertias, units, expressions, roots,
+//! differential equations.
 
 pub mod expression;
 pub mod inertia;
 pub(crate) mod ldl;
 pub mod nearest;
+pub mod ode;
+pub mod root;
 pub mod spatial;
 pub mod trigonometry;
 pub mod units;
