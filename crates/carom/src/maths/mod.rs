@@ -1,4 +1,5 @@
-//! Numbers without mechanics: vectors, rotations, symmetric inertias, units, expressions.
+//! Numbers without mechanics: vectors, rotations, symmetric inertias, units, expressions, roots,
+//! differential equations.
 
 pub mod expression;
 pub mod inertia;

@@ -1,0 +1,63 @@
+//! The state between the ends of the last step.
+
+use super::dop853::{demand, same_size};
+use super::stride::sum;
+use super::tableau::{D, END};
+use super::{Dop853, OdeError, System};
+
+impl Dop853 {
+    /// Writes the state at a time within the last step, to order 7. The first call in a step
+    /// evaluates the system three times, and a fourth time for the slope that the next step needs.
+    pub fn interpolate<S: System>(
+        &mut self,
+        system: &mut S,
+        t: f64,
+        out: &mut [f64],
+    ) -> Result<(), OdeError<S::Error>> {
+        self.need_step()?;
+        same_size("the output", out.len(), self.dimension())?;
+        let (from, to) = (self.last.t_old.min(self.last.t), self.last.t_old.max(self.last.t));
+        let inside = from <= t && t <= to;
+        demand("the time of an interpolation", t, inside, "a time within the last step")?;
+        self.make_dense(system)?;
+        // The end may differ from t_old + h by rounding.
+        let θ = if t == self.last.t { 1.0 } else { (t - self.last.t_old) / self.last.h };
+        self.between(θ, out);
+        Ok(())
+    }
+
+    /// Fits the polynomial of the last step, once.
+    pub(super) fn make_dense<S: System>(
+        &mut self,
+        system: &mut S,
+    ) -> Result<(), OdeError<S::Error>> {
+        if self.dense_known {
+            return Ok(());
+        }
+        self.last.complete(system)?;
+        self.last.extend(system, &mut self.scratch)?;
+        let (k, h) = (&self.last.k, self.last.h);
+        for i in 0..self.dimension() {
+            let Δ = self.last.y[i] - self.last.y_old[i];
+            self.dense[0][i] = Δ;
+            self.dense[1][i] = h * k[0][i] - Δ;
+            self.dense[2][i] = 2.0 * Δ - h * (k[0][i] + k[END][i]);
+            for (row, d) in self.dense[3..].iter_mut().zip(D) {
+                row[i] = h * sum(d, k, i);
+            }
+        }
+        self.dense_known = true;
+        Ok(())
+    }
+
+    /// y + θ (r₀ + (1−θ) (r₁ + θ (r₂ + (1−θ) (r₃ + θ (r₄ + (1−θ) (r₅ + θ r₆))))))
+    pub(super) fn between(&self, θ: f64, out: &mut [f64]) {
+        for (i, (out, y)) in out.iter_mut().zip(&self.last.y_old).enumerate() {
+            let mut r = 0.0;
+            for (j, row) in self.dense.iter().enumerate().rev() {
+                r = (r + row[i]) * if j % 2 == 0 { θ } else { 1.0 - θ };
+            }
+            *out = y + r;
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! The integrator: steps that meet a tolerance, and steps taken again with another length.
+
+use super::stride::Stride;
+use super::tableau::D;
+use super::{OdeError, System, Tolerance};
+
+/// The controller of step lengths from the errors ε₀ and ε of the last two steps, in parts of the
+/// allowed one: h ← h · SAFETY · ε₀^β / ε^(1/8 − β/5), within bounds (Hairer, Wanner: Solving
+/// Ordinary Differential Equations II, section IV.2; the numbers are those of their program).
+const SAFETY: f64 = 0.9;
+const SHRINK: f64 = 0.333;
+const GROW: f64 = 6.0;
+/// β: how much the error of the step before counts. It keeps step lengths from oscillating.
+const MEMORY: f64 = 0.04;
+/// The estimated error of a step goes with h⁸.
+const EXPONENT: f64 = 1.0 / 8.0 - 0.2 * MEMORY;
+/// An error smaller than this is not remembered as such.
+const LEAST_REMEMBERED: f64 = 1e-4;
+/// A step that comes this near to the limit is stretched to it, lest a sliver remain.
+const STRETCH: f64 = 1.01;
+
+/// An accepted step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Accepted {
+    /// Its beginning.
+    pub t_old: f64,
+    /// Its end, the current time.
+    pub t: f64,
+    /// Its length, negative backwards in time. It resolves more digits than t − t_old.
+    pub h: f64,
+    /// How many longer steps were tried in vain.
+    pub rejected: usize,
+}
+
+/// The explicit Runge–Kutta method of order 8 by Dormand and Prince, with error estimates of
+/// orders 5 and 3 and dense output of order 7: DOP853 of Hairer, Nørsett and Wanner, *Solving
+/// Ordinary Differential Equations I*, section II.10.
+///
+/// For smooth systems that are not stiff, to any tolerance down to rounding. All memory is taken by
+/// [`Dop853::new`]. A step costs 12 evaluations of the system, one taken again 11, and
+/// the first interpolation in a step 3.
+#[derive(Clone, Debug)]
+pub struct Dop853 {
+    /// The last accepted step; before the first one only its end means something.
+    pub(super) last: Stride,
+    pub(super) trial: Stride,
+    pub(super) taken: bool,
+    /// Whether `trial` is the last step taken again.
+    retaken: bool,
+    /// The length proposed for the next step; zero before the start.
+    next: f64,
+    error_before: f64,
+    relative: f64,
+    absolute: Vec<f64>,
+    /// The seven terms of the dense output of the last step, if they are known.
+    pub(super) dense: Vec<Vec<f64>>,
+    pub(super) dense_known: bool,
+    pub(super) scratch: Vec<f64>,
+}
+
+impl Dop853 {
+    /// An integrator for systems of this dimension.
+    pub fn new(dimension: usize) -> Self {
+        Self {
+            last: Stride::new(dimension),
+            trial: Stride::new(dimension),
+            taken: false,
+            retaken: false,
+            next: 0.0,
+            error_before: LEAST_REMEMBERED,
+            relative: 0.0,
+            absolute: vec![0.0; dimension],
+            dense: vec![vec![0.0; dimension]; 3 + D.len()],
+            dense_known: false,
+            scratch: vec![0.0; dimension],
+        }
+    }
+
+    /// Stands at (t, y). The sign of the first step is the direction of time; its length is a
+    /// guess that the tolerance corrects.
+    pub fn start(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        first_step: f64,
+        tolerance: Tolerance<'_>,
+    ) -> Result<(), OdeError> {
+        let n = self.dimension();
+        same_size("the state", y.len(), n)?;
+        same_size("the absolute tolerance", tolerance.absolute.len(), n)?;
+        demand("the time", t, t.is_finite(), "a finite one")?;
+        for &y in y {
+            demand("an entry of the state", y, y.is_finite(), "a finite one")?;
+        }
+        let usable = first_step.is_finite() && first_step != 0.0;
+        demand("the first step", first_step, usable, "a finite one other than zero")?;
+        let relative = tolerance.relative;
+        let usable = relative.is_finite() && relative >= 0.0;
+        demand("the relative tolerance", relative, usable, "a finite one, not negative")?;
+        for &a in tolerance.absolute {
+            demand("an absolute tolerance", a, a.is_finite() && a > 0.0, "a finite positive one")?;
+        }
+        self.last.t = t;
+        self.last.y.copy_from_slice(y);
+        self.last.end_known = false;
+        self.relative = relative;
+        self.absolute.copy_from_slice(tolerance.absolute);
+        (self.next, self.error_before) = (first_step, LEAST_REMEMBERED);
+        (self.taken, self.retaken, self.dense_known) = (false, false, false);
+        Ok(())
+    }
+
+    /// The number of components of the state.
+    pub fn dimension(&self) -> usize {
+        self.absolute.len()
+    }
+
+    /// The current time.
+    pub fn t(&self) -> f64 {
+        self.last.t
+    }
+
+    /// The current state.
+    pub fn y(&self) -> &[f64] {
+        &self.last.y
+    }
+
+    /// The beginning of the last step; the current time before the first one.
+    pub fn t_old(&self) -> f64 {
+        if self.taken { self.last.t_old } else { self.last.t }
+    }
+
+    /// The state at the beginning of the last step; the current one before the first step.
+    pub fn y_old(&self) -> &[f64] {
+        if self.taken { &self.last.y_old } else { &self.last.y }
+    }
+
+    /// The length of the last step; zero before the first one.
+    pub fn h(&self) -> f64 {
+        if self.taken { self.last.h } else { 0.0 }
+    }
+
+    /// Takes one step that meets the tolerance, not beyond `limit`, which is hit exactly.
+    ///
+    /// A trial that meets a number that is not finite is shortened like one with too large an error.
+    pub fn step<S: System>(
+        &mut self,
+        system: &mut S,
+        limit: f64,
+    ) -> Result<Accepted, OdeError<S::Error>> {
+        if self.next == 0.0 {
+            return Err(OdeError::NotReady { missing: "start" });
+        }
+        let t = self.last.t;
+        let room = limit - t;
+        let ahead = room.is_finite() && room != 0.0 && (room > 0.0) == (self.next > 0.0);
+        demand("the limit of a step", limit, ahead, "a finite time ahead")?;
+        self.last.complete(system)?;
+        self.retaken = false;
+        self.trial.begin_after(&self.last);
+
+        let mut h = self.next;
+        let mut not_finite = None;
+        let mut rejected = 0;
+        loop {
+            let reaches = STRETCH * h.abs() >= room.abs();
+            if !reaches && (t + 0.1 * h == t || !h.is_normal()) {
+                let why = not_finite.map(|t| OdeError::NotFinite { t });
+                return Err(why.unwrap_or(OdeError::StepTooSmall { t, h }));
+            }
+            let (length, t_end) = if reaches { (room, limit) } else { (h, t + h) };
+            let mut error = f64::NAN;
+            match self.trial.run(system, length, t_end) {
+                Ok(()) => error = self.trial.error(self.relative, &self.absolute),
+                Err(OdeError::NotFinite { t }) => not_finite = Some(t),
+                Err(other) => return Err(other),
+            }
+            if error <= 1.0 {
+                self.propose(h, length, error, rejected > 0);
+                self.accept_trial();
+                return Ok(Accepted { t_old: t, t: t_end, h: length, rejected });
+            }
+            // A NaN shortens as far as an infinite error.
+            h = length * (SAFETY / error.powf(EXPONENT)).max(SHRINK);
+            rejected += 1;
+        }
+    }
+
+    /// Proposes the next length after a step of this length; `wanted` was proposed for it.
+    fn propose(&mut self, wanted: f64, length: f64, error: f64, after_rejection: bool) {
+        let pi = SAFETY * self.error_before.powf(MEMORY) / error.powf(EXPONENT);
+        let most = if after_rejection { 1.0 } else { GROW };
+        self.next = (length * pi.clamp(SHRINK, most)).clamp(f64::MIN, f64::MAX);
+        // A step that the limit cut short says nothing against the length proposed before.
+        if pi >= GROW && self.next.abs() < wanted.abs() {
+            self.next = wanted;
+        }
+        self.error_before = error.max(LEAST_REMEMBERED);
+    }
+
+    /// Takes a step of length h from the beginning of the last one and writes where it leads.
+    /// It has the full order and no error control, and changes nothing until [`Dop853::accept_at`].
+    pub fn retake<S: System>(
+        &mut self,
+        system: &mut S,
+        h: f64,
+        out: &mut [f64],
+    ) -> Result<(), OdeError<S::Error>> {
+        same_size("the output", out.len(), self.dimension())?;
+        self.try_length(system, h)?;
+        out.copy_from_slice(&self.trial.y);
+        Ok(())
+    }
+
+    /// Puts a step of length h from the beginning of the last one into its place and goes on from
+    /// its end. A step that was just retaken with this length costs nothing.
+    pub fn accept_at<S: System>(
+        &mut self,
+        system: &mut S,
+        h: f64,
+    ) -> Result<Accepted, OdeError<S::Error>> {
+        self.try_length(system, h)?;
+        self.accept_trial();
+        Ok(Accepted { t_old: self.last.t_old, t: self.last.t, h, rejected: 0 })
+    }
+
+    /// Lets `trial` be the last step with length h.
+    pub(super) fn try_length<S: System>(
+        &mut self,
+        system: &mut S,
+        h: f64,
+    ) -> Result<(), OdeError<S::Error>> {
+        self.need_step()?;
+        let usable = h.is_finite() && h != 0.0;
+        demand("the length of a step", h, usable, "a finite one other than zero")?;
+        if self.retaken && self.trial.h == h {
+            return Ok(());
+        }
+        self.retaken = false;
+        self.trial.begin_with(&self.last);
+        // The last step itself may end on a limit that t + h misses by rounding.
+        let t_end = if h == self.last.h { self.last.t } else { self.last.t_old + h };
+        self.trial.run(system, h, t_end)?;
+        self.retaken = true;
+        Ok(())
+    }
+
+    fn accept_trial(&mut self) {
+        std::mem::swap(&mut self.last, &mut self.trial);
+        (self.taken, self.retaken, self.dense_known) = (true, false, false);
+    }
+
+    pub(super) fn need_step<E>(&self) -> Result<(), OdeError<E>> {
+        if self.taken { Ok(()) } else { Err(OdeError::NotReady { missing: "step" }) }
+    }
+}
+
+pub(super) fn same_size<E>(
+    what: &'static str,
+    found: usize,
+    expected: usize,
+) -> Result<(), OdeError<E>> {
+    if found == expected { Ok(()) } else { Err(OdeError::WrongSize { what, found, expected }) }
+}
+
+pub(super) fn demand<E>(
+    what: &'static str,
+    found: f64,
+    holds: bool,
+    expected: &'static str,
+) -> Result<(), OdeError<E>> {
+    if holds { Ok(()) } else { Err(OdeError::OutOfRange { what, found, expected }) }
+}
