@@ -11,6 +11,7 @@
 //! allocates, except the names in an error.
 
 mod gap;
+pub mod hertz;
 mod moving;
 mod pairs;
 mod placed;

@@ -1,5 +1,6 @@
 //! Numbers without mechanics: vectors, rotations, symmetric inertias, units, expressions.
 
+pub mod elliptic;
 pub mod expression;
 pub mod inertia;
 pub(crate) mod ldl;
