@@ -92,7 +92,7 @@ pub enum HertzError {
     },
     /// A key that this contact needs, or that means nothing for it.
     #[error("contacts.{contact}: {why}")]
-    Line {
+    Keys {
         /// The contact.
         contact: String,
         /// What is wrong.

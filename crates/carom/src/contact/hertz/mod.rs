@@ -29,7 +29,7 @@ pub use elasticity::{Elasticity, contact_modulus};
 pub use ellipse::{PointContact, PrincipalCurvatures};
 pub use error::HertzError;
 pub use line::{LineContact, LineSide, PowerLaw};
-pub use of_contact::{Stiffness, StiffnessOrigin, of_contact};
+pub use of_contact::{ContactArea, Stiffness, StiffnessOrigin, of_contact};
 pub use sphere::{sphere_on_plane, sphere_on_sphere};
 
 /// Larger and smaller numbers than 1e±60 overflow in products of a few of them.

@@ -1,7 +1,8 @@
-//! The stiffness of a contact of a model, from its materials and the shapes where they touch.
+//! The stiffness of a contact of a model: as written, or from its materials and the shapes where they
+//! touch.
 
 use super::surface::{Feature, Surface, features};
-use super::{Elasticity, HertzError, LineContact, LineSide, PointContact};
+use super::{Elasticity, HertzError, LARGEST, LineContact, LineSide, PointContact, positive};
 use crate::contact::placed::{Frame, Placed};
 use crate::contact::{Motion, touch};
 use crate::dynamics::Posture;
@@ -22,9 +23,40 @@ pub struct Stiffness {
     pub origin: StiffnessOrigin,
 }
 
+/// The area of contact under a force.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactArea {
+    /// Semi-axes of the ellipse, the longer first; of a line half its length and half its width \[m\].
+    pub half_axes: [f64; 2],
+    /// p₀ \[Pa\].
+    pub peak_pressure: f64,
+}
+
+impl Stiffness {
+    /// The area of contact under a force \[N\]; none if the stiffness was written as a number, or the
+    /// force is none that the theory knows.
+    pub fn area(&self, force: f64) -> Option<ContactArea> {
+        let (half_axes, peak_pressure) = match self.origin {
+            StiffnessOrigin::Written => return None,
+            StiffnessOrigin::Point(found) => {
+                (found.semi_axes(force).ok()?, found.peak_pressure(force).ok()?)
+            }
+            StiffnessOrigin::Line { contact, cylinders } => {
+                let load = force / cylinders.length;
+                contact.approach(load).ok()?;
+                let half_width = contact.half_width(load).ok()?;
+                ([0.5 * cylinders.length, half_width], contact.peak_pressure(load).ok()?)
+            }
+        };
+        Some(ContactArea { half_axes, peak_pressure })
+    }
+}
+
 /// The theory a stiffness comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StiffnessOrigin {
+    /// A number of the file.
+    Written,
     /// Two surfaces that touch in a point.
     Point(PointContact),
     /// Parallel cylinders.
@@ -36,7 +68,8 @@ pub enum StiffnessOrigin {
     },
 }
 
-/// The stiffness of a contact, a position in [`Model::contacts`], in a pose; none without materials.
+/// The stiffness of a contact, a position in [`Model::contacts`], in a pose; none if the model states
+/// neither stiffness nor materials.
 ///
 /// `pose` gives the link frame of a body in the world, as in [`touch`]. The curvatures are those of the
 /// features that touch there (or would touch first):
@@ -55,9 +88,13 @@ pub fn of_contact(
     pose: &dyn Fn(Place) -> Pose,
 ) -> Result<Option<Stiffness>, HertzError> {
     let this = &model.contacts[contact];
-    let Some(materials) = &this.defaults.materials else { return Ok(None) };
+    let Some(materials) = &this.defaults.materials else { return written(model, contact) };
+    if this.defaults.stiffness.is_some() || this.defaults.exponent.is_some() {
+        let why = "`materials` and `stiffness` exclude each other";
+        return Err(HertzError::Keys { contact: this.name.clone(), why });
+    }
     let at = |reason: HertzError| match reason {
-        HertzError::Geometry(_) | HertzError::Unsupported { .. } | HertzError::Line { .. } => {
+        HertzError::Geometry(_) | HertzError::Unsupported { .. } | HertzError::Keys { .. } => {
             reason
         }
         other => HertzError::At { contact: this.name.clone(), reason: Box::new(other) },
@@ -88,10 +125,24 @@ pub fn of_contact(
 }
 
 impl Posture<'_> {
-    /// The stiffness of a contact from its materials, here; none without materials.
-    pub fn hertz_stiffness(&self, contact: usize) -> Result<Option<Stiffness>, HertzError> {
+    /// The stiffness of a contact here, see [`of_contact`].
+    pub fn contact_stiffness(&self, contact: usize) -> Result<Option<Stiffness>, HertzError> {
         of_contact(self.model(), contact, &|place| self.pose(place))
     }
+}
+
+/// K and n as the model states them; n is 3/2 if it does not say.
+fn written(model: &Model, contact: usize) -> Result<Option<Stiffness>, HertzError> {
+    let this = &model.contacts[contact];
+    let Some(K) = this.defaults.stiffness else { return Ok(None) };
+    let n = this.defaults.exponent.unwrap_or(1.5);
+    let at = |reason| HertzError::At { contact: this.name.clone(), reason: Box::new(reason) };
+    positive("stiffness", K, "a positive stiffness [N/m^n]").map_err(at)?;
+    if !(1.0..=LARGEST).contains(&n) {
+        let expected = "an exponent of at least 1";
+        return Err(at(HertzError::OutOfRange { at: "exponent", found: n, expected }));
+    }
+    Ok(Some(Stiffness { stiffness: K, exponent: n, origin: StiffnessOrigin::Written }))
 }
 
 fn elasticities(materials: &ContactMaterials) -> Result<[Elasticity; 2], HertzError> {
@@ -184,7 +235,7 @@ fn line_sides(
     depth: Option<f64>,
 ) -> Result<[LineSide; 2], HertzError> {
     let name = || model.contacts[contact].name.clone();
-    let wrong = |why| HertzError::Line { contact: name(), why };
+    let wrong = |why| HertzError::Keys { contact: name(), why };
     if !model.is_planar() {
         return Err(wrong(
             "`length` makes cylinders of the discs of a planar model; this is spatial",
