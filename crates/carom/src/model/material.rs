@@ -115,6 +115,17 @@ mod tests {
     }
 
     #[test]
+    fn the_manual_has_the_same_table() {
+        let manual = include_str!("../../../../docs/model-file.md");
+        for Material { name, young, poisson, density, .. } in &MATERIALS {
+            // Rounded as people write them: 0.475e9/1e9 is not 0.475 to the last bit.
+            let giga = (young / 1e9 * 1e6).round() / 1e6;
+            let row = format!("| {name} | {giga} | {poisson} | {} |", density.unwrap());
+            assert!(manual.contains(&row), "docs/model-file.md lacks the row\n{row}");
+        }
+    }
+
+    #[test]
     fn sound_runs_through_metals_at_the_speed_handbooks_print() {
         // √(E/ρ) of thin rods, in m/s, to 4 % (CRC Handbook, speed of sound in solids): a slip of a
         // digit in E or ρ shows here.

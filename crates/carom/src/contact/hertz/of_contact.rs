@@ -2,7 +2,10 @@
 //! touch.
 
 use super::surface::{Feature, Surface, features};
-use super::{Elasticity, HertzError, LARGEST, LineContact, LineSide, PointContact, positive};
+use super::{
+    Elasticity, HertzError, LARGEST, LineContact, LineSide, PointContact, positive,
+    sphere_on_sphere,
+};
 use crate::contact::placed::{Frame, Placed};
 use crate::contact::{Motion, touch};
 use crate::dynamics::Posture;
@@ -203,6 +206,10 @@ fn point(pair: [Elasticity; 2], surfaces: [Surface; 2]) -> Result<Stiffness, Her
         // A ball and a plane have no direction to turn from.
         _ => 0.0,
     };
+    if a.axis.is_none() && b.axis.is_none() {
+        // Names a hollow that is too narrow for its ball.
+        sphere_on_sphere(pair, surfaces.map(|s| 1.0 / s.curvatures.first))?;
+    }
     let found = PointContact::new(pair, [a.curvatures, b.curvatures], angle)?;
     Ok(Stiffness {
         stiffness: found.stiffness(),
