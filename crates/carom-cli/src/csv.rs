@@ -8,7 +8,7 @@ use crate::commands::assess::Report;
 use crate::verdict::{Motion, Standing};
 
 /// The heading; a unit stands in brackets.
-const HEADING: [&str; 44] = [
+const HEADING: [&str; 46] = [
     "contact",
     "row",
     "kind",
@@ -52,6 +52,8 @@ const HEADING: [&str; 44] = [
     "T_c closing [J]",
     "xi closing",
     "frame dependent",
+    "K [N/m^n]",
+    "n",
     "file",
 ];
 
@@ -131,6 +133,8 @@ fn cells(report: &Report<'_>, contact: &Assessment, row: &RowAssessment) -> Vec<
         full(energies.closing),
         full(if energies.total > 0.0 { energies.closing / energies.total } else { 0.0 }),
         energies.driven.to_string(),
+        maybe(contact.stiffness.map(|s| s.stiffness)),
+        maybe(contact.stiffness.map(|s| s.exponent)),
         report.opened.loaded.source.name().to_owned(),
     ]);
     out

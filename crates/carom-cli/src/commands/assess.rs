@@ -51,6 +51,7 @@ pub(crate) fn run(wanted: &Assess) -> Outcome {
     let explain = |error: AssessmentError| match error {
         AssessmentError::Dynamics(error) => opened.loaded.explain_dynamics(&error),
         AssessmentError::Contact(error) => opened.loaded.explain_contact(&error),
+        AssessmentError::Stiffness(error) => opened.loaded.explain_stiffness(&error),
     };
     let mut contacts = Vec::with_capacity(chosen.len());
     for &contact in &chosen {

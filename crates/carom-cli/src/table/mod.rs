@@ -7,6 +7,7 @@ mod comparisons;
 pub(crate) mod gradients;
 mod headline;
 mod rows;
+mod stiffness;
 mod together;
 
 use std::fmt::Write as _;

@@ -3,7 +3,7 @@
 use carom::impact::{Assessment, ImpactTerms, RowAssessment};
 use carom::maths::Vec3;
 
-use super::Grid;
+use super::{Grid, stiffness};
 use crate::commands::assess::Report;
 use crate::number::{components, six, vector, with_unit};
 use crate::verdict::{Motion, Standing};
@@ -202,14 +202,54 @@ impl Columns<'_> {
             &|r| term(&|t| t.force, "N", r),
             note("gravity, springs, dampers, forces"),
         );
+        self.stiffness(grid);
         if self.rows.iter().any(|r| r.elastic_peak.is_some()) {
             let peak = |r: &RowAssessment| r.elastic_peak.map_or_else(dash, |f| with_unit(f, "N"));
             self.line(
                 grid,
                 ("elastic peak force", "F"),
                 &peak,
-                "if T_c is stored without loss in the stiffness of the file",
+                "if T_c is stored without loss in this stiffness",
             );
         }
+        self.area(grid);
+    }
+
+    /// K, n and where they come from.
+    fn stiffness(&self, grid: &mut Grid) {
+        let model = self.report.opened.model();
+        let stated = model.contact(&self.contact.contact).map(|k| &model.contacts[k]);
+        let (Some(found), Some(stated)) = (self.contact.stiffness, stated) else { return };
+        let normal = |text: String| {
+            move |r: &RowAssessment| if r.is_normal { text.clone() } else { "–".to_owned() }
+        };
+        let value = normal(with_unit(found.stiffness, &stiffness::unit(&found)));
+        self.line(grid, ("stiffness", "K"), &value, stiffness::origin(stated, &found));
+        let exponent = normal(six(found.exponent));
+        self.line(grid, ("exponent", "n"), &exponent, "F = K δⁿ");
+    }
+
+    /// The area of contact at the elastic peak.
+    fn area(&self, grid: &mut Grid) {
+        if self.rows.iter().all(|r| r.elastic_area.is_none()) {
+            return;
+        }
+        let dash = || "–".to_owned();
+        let axes = |r: &RowAssessment| {
+            r.elastic_area.map_or_else(dash, |area| {
+                let [a, b] = area.half_axes;
+                format!("{} × {} m", six(a), six(b))
+            })
+        };
+        self.line(grid, ("half axes of the contact", "a, b"), &axes, "at that force");
+        let pressure = |r: &RowAssessment| {
+            r.elastic_area.map_or_else(dash, |area| with_unit(area.peak_pressure, "Pa"))
+        };
+        self.line(
+            grid,
+            ("peak pressure", "p₀"),
+            &pressure,
+            "at that force; metals yield below the surface from some 1.6 times their yield stress",
+        );
     }
 }

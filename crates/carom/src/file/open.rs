@@ -8,6 +8,7 @@ use std::path::Path;
 use thiserror::Error;
 
 use super::{LoadError, Loaded, Source, load, parse};
+use crate::contact::hertz::HertzError;
 use crate::contact::{ContactError, settle_sides, supported};
 use crate::dynamics::{Assembled, DynamicsError, Layout, assemble};
 use crate::kinematics::Frames;
@@ -143,6 +144,19 @@ impl Loaded {
             ContactError::NotDefined { contact, .. }
             | ContactError::NoSuchPoint { contact, .. } => below("contacts", contact),
         };
+        place(&self.source, &self.description, &path, &error.to_string())
+    }
+
+    /// A message of a contact's stiffness, with the place in the file it is about.
+    pub fn explain_stiffness(&self, error: &HertzError) -> String {
+        let contact = match error {
+            HertzError::Geometry(error) => return self.explain_contact(error),
+            HertzError::Unsupported { contact, .. }
+            | HertzError::Keys { contact, .. }
+            | HertzError::At { contact, .. } => contact,
+            other => return other.to_string(),
+        };
+        let path = format!("{}.materials", below("contacts", contact));
         place(&self.source, &self.description, &path, &error.to_string())
     }
 }

@@ -266,6 +266,82 @@ fn contacts_are_judged() {
 }
 
 #[test]
+fn materials_are_judged() {
+    let contact = |rest: &str| {
+        let text =
+            format!("[contacts.c]\nbetween = [\"rod.ball\", \"ground.floor-face\"]\n{rest}\n");
+        appended(PLANAR, &text)
+    };
+    let steel = "materials = [\"steel\", \"steel\"]";
+    for (key, value) in [("stiffness", "1e9"), ("exponent", "1.5")] {
+        let (path, mistake) = contact(&format!("{steel}\n{key} = {value}"));
+        assert_eq!(path, format!("contacts.c.{key}"));
+        assert!(mistake.to_string().contains("exclude each other"), "{mistake}");
+    }
+    let (path, mistake) = contact("materials = [\"steel\", \"stel\"]");
+    assert_eq!(path, "contacts.c.materials.1");
+    assert!(mistake.to_string().contains("no material `stel`; is `steel` meant?"), "{mistake}");
+    assert!(matches!(contact("materials = [\"steel\"]").1, Mistake::WrongCount { found: 1, .. }));
+    assert!(matches!(contact("materials = \"steel\"").1, Mistake::WrongKind { .. }));
+    for key in ["length", "reference_force", "depth"] {
+        let (path, mistake) = contact(&format!("{key} = 1"));
+        assert_eq!(path, format!("contacts.c.{key}"));
+        assert!(mistake.to_string().contains("goes with `materials`"), "{mistake}");
+    }
+    for key in ["reference_force", "depth"] {
+        let mistake = contact(&format!("{steel}\n{key} = 1")).1;
+        assert!(mistake.to_string().contains("goes with `length`"), "{mistake}");
+    }
+    let line = |rest: &str| contact(&format!("{steel}\n{rest}")).1;
+    let missing = line("length = 1");
+    assert!(matches!(missing, Mistake::Missing { key: "reference_force", .. }), "{missing}");
+    for bad in [
+        "length = 0\nreference_force = 1",
+        "length = 1\nreference_force = -1",
+        "length = 1\nreference_force = 1\ndepth = 0",
+    ] {
+        assert!(matches!(line(bad), Mistake::OutOfRange { .. }));
+    }
+    let mistake = line("length = \"1 N\"\nreference_force = 1");
+    assert!(matches!(mistake, Mistake::Unit(_)), "{mistake}");
+    let markers = "[contacts.c]\nbetween = [\"rod.tip\", \"ground.floor\"]\nnormal = [0, 1]\n";
+    let (path, mistake) = appended(PLANAR, &format!("{markers}{steel}\n"));
+    assert_eq!(path, "contacts.c.materials");
+    assert!(mistake.to_string().contains("write `stiffness`"), "{mistake}");
+    let spatial = "[ground]\ncontact.floor = { plane = [0, 0, 1] }\n\
+        [contacts.c]\nbetween = [\"a.ball\", \"ground.floor\"]\n\
+        materials = [\"steel\", \"steel\"]\nlength = 1\nreference_force = 1\n";
+    let (path, mistake) = appended(SPATIAL, spatial);
+    assert_eq!(path, "contacts.c.length");
+    assert!(mistake.to_string().contains("spatial"), "{mistake}");
+}
+
+#[test]
+fn materials_of_a_file_are_judged() {
+    let material = |rest: &str| appended(PLANAR, &format!("[materials.foam]\n{rest}\n")).1;
+    let sound = "young = \"5 MPa\"\npoisson = 0.3";
+    assert!(parse("f.toml", &format!("{PLANAR}[materials.foam]\n{sound}\n"), &[]).is_ok());
+    assert!(matches!(material("poisson = 0.3"), Mistake::Missing { key: "young", .. }));
+    assert!(matches!(material("young = 1"), Mistake::Missing { key: "poisson", .. }));
+    for bad in [
+        "young = 0\npoisson = 0.3",
+        "young = -1\npoisson = 0.3",
+        "young = 1\npoisson = 0.51",
+        "young = 1\npoisson = -1",
+        "young = 1\npoisson = 0.3\ndensity = 0",
+    ] {
+        assert!(matches!(material(bad), Mistake::OutOfRange { .. }), "{bad}");
+    }
+    assert!(matches!(material("young = \"1 N\"\npoisson = 0.3"), Mistake::Unit(_)));
+    let unknown = material(&format!("{sound}\nyung = 1"));
+    assert!(matches!(unknown, Mistake::UnknownKey { .. }), "{unknown}");
+    // A name of the table stays what it is.
+    let (path, mistake) = appended(PLANAR, &format!("[materials.steel]\n{sound}\n"));
+    assert_eq!(path, "materials.steel");
+    assert!(mistake.to_string().contains("material `steel` already"), "{mistake}");
+}
+
+#[test]
 fn units_are_checked() {
     let mass = |value: &str| changed(PLANAR, "mass = 2", &format!("mass = {value}")).1;
     let Mistake::Unit(UnitError::Expected { found, expected }) = mass("\"3 mm\"") else { panic!() };

@@ -59,6 +59,10 @@ impl Dimension {
     pub const ENERGY: Self = Self::new(1.0, 2.0, -2.0);
     /// kg m²
     pub const INERTIA: Self = Self::new(1.0, 2.0, 0.0);
+    /// Pa
+    pub const PRESSURE: Self = Self::new(1.0, -1.0, -2.0);
+    /// kg/m³
+    pub const DENSITY: Self = Self::new(1.0, -3.0, 0.0);
 
     /// The dimension of a product.
     pub fn times(self, other: Self) -> Self {

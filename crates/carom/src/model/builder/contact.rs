@@ -16,6 +16,12 @@ impl<'d> Builder<'d> {
             self.check_keys(&place, &CONTACT);
             let defaults = self.contact_defaults(&place);
             if let Some(found) = self.contact_place(&place) {
+                if let (ContactPlace::Points { .. }, Some((node, path))) =
+                    (&found, place.get("materials"))
+                {
+                    let why = "two markers have no shape to go with materials; write `stiffness`";
+                    self.note(&path, Some(&node.origin), Mistake::Conflict(why.to_owned()));
+                }
                 let name = name.to_owned();
                 self.parts.contacts.push(ContactPart { name, place: found, defaults });
             }
@@ -126,6 +132,7 @@ impl<'d> Builder<'d> {
             restitution,
             stiffness: stiffness.map(|s| s.0),
             exponent: exponent.or(stiffness.and_then(|s| s.1)),
+            materials: self.contact_materials(place),
             law,
             friction,
         }

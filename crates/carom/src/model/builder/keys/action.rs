@@ -15,8 +15,35 @@ pub const CONTACT: Section = Section {
         may("restitution", Kind::Quantity(Dimension::NONE), "e, from 0 to 1."),
         may("stiffness", Kind::Varied, "K [N/m^n]; its unit fixes n."),
         may("exponent", Kind::Quantity(Dimension::NONE), "n ≥ 1; 1.5 if it is missing."),
+        may("materials", Kind::TwoNames, "One for each side; with the shapes they give K and n."),
+        may(
+            "length",
+            Kind::Quantity(Dimension::LENGTH),
+            "Of parallel cylinders [m]; with materials in the plane.",
+        ),
+        may(
+            "reference_force",
+            Kind::Quantity(Dimension::FORCE),
+            "Where K and n of parallel cylinders are matched [N].",
+        ),
+        may(
+            "depth",
+            Kind::Quantity(Dimension::LENGTH),
+            "To which a flat or hollow partner of a cylinder gives way [m].",
+        ),
         may("law", Kind::Choice(&LAWS), "A law of the catalogue."),
         may("friction", Kind::Friction, "μ ≥ 0, or \"stick\"."),
+    ],
+};
+
+/// `[materials.NAME]`
+pub const MATERIAL: Section = Section {
+    what: "a material",
+    types: &[],
+    keys: &[
+        must("young", Kind::Quantity(Dimension::PRESSURE), "E [Pa]."),
+        must("poisson", Kind::Quantity(Dimension::NONE), "ν, above -1 and up to 0.5."),
+        may("density", Kind::Quantity(Dimension::DENSITY), "[kg/m³]"),
     ],
 };
 
