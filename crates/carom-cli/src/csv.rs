@@ -8,7 +8,7 @@ use crate::commands::assess::Report;
 use crate::verdict::{Motion, Standing};
 
 /// The heading; a unit stands in brackets.
-const HEADING: [&str; 46] = [
+const HEADING: [&str; 52] = [
     "contact",
     "row",
     "kind",
@@ -54,6 +54,12 @@ const HEADING: [&str; 46] = [
     "frame dependent",
     "K [N/m^n]",
     "n",
+    "law",
+    "peak force by the law [N]",
+    "greatest indentation [m]",
+    "duration [s]",
+    "restitution delivered",
+    "energy lost [J]",
     "file",
 ];
 
@@ -135,6 +141,12 @@ fn cells(report: &Report<'_>, contact: &Assessment, row: &RowAssessment) -> Vec<
         energies.driven.to_string(),
         maybe(contact.stiffness.map(|s| s.stiffness)),
         maybe(contact.stiffness.map(|s| s.exponent)),
+        contact.law.as_ref().map_or(String::new(), |law| law.name.to_owned()),
+        maybe(row.prediction.map(|p| p.outcome.peak_force)),
+        maybe(row.prediction.map(|p| p.outcome.max_indentation)),
+        maybe(row.prediction.map(|p| p.outcome.duration)),
+        maybe(row.prediction.map(|p| p.outcome.restitution)),
+        maybe(row.prediction.map(|p| p.outcome.energy_lost)),
         report.opened.loaded.source.name().to_owned(),
     ]);
     out

@@ -1,8 +1,10 @@
 //! What may not be meant: of the file, of assembly, of the posture.
 
 use carom::contact::TouchPoint;
+use carom::contact::law::Parameter;
 use carom::dynamics::report::Mobility;
 use carom::file::Opened;
+use carom::impact::Assessment;
 
 use crate::number::{six, three};
 use crate::verdict::Standing;
@@ -34,6 +36,38 @@ pub(crate) fn of_file(opened: &Opened) -> Vec<String> {
             "warning: the pose of the file leads to no closed loops; assembled from another start \
              (number {}): see whether the pose is the one you mean, or give a `guess`",
             assembled.start
+        ));
+    }
+    out
+}
+
+/// Of a law that cannot be used as the file states it.
+pub(crate) fn of_law(contact: &Assessment) -> Vec<String> {
+    let Some(law) = &contact.law else { return Vec::new() };
+    let names = |all: &[Parameter]| {
+        all.iter().map(|p| format!("`{}`", p.name())).collect::<Vec<_>>().join(", ")
+    };
+    let mut out = Vec::new();
+    if !law.unused.is_empty() {
+        out.push(format!(
+            "warning: contacts.{}: law `{}` takes no {}; it is not used",
+            contact.contact,
+            law.name,
+            names(&law.unused)
+        ));
+    }
+    if !law.missing.is_empty() {
+        out.push(format!(
+            "warning: contacts.{}: law `{}` predicts no force: {} is missing",
+            contact.contact,
+            law.name,
+            names(&law.missing)
+        ));
+    }
+    if contact.rows.iter().any(|r| r.prediction.is_some_and(|p| p.outcome.restitution > 1.0)) {
+        out.push(format!(
+            "warning: contacts.{}: law `{}` returns more energy than it takes",
+            contact.contact, law.name
         ));
     }
     out

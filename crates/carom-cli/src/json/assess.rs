@@ -7,7 +7,7 @@ use carom::impact::{
 use nalgebra::DMatrix;
 use serde_json::{Value, json};
 
-use super::{constraints, gradients, head, number, state, stiffness, vector};
+use super::{constraints, gradients, head, number, prediction, state, stiffness, vector};
 use crate::commands::assess::Report;
 use crate::verdict::{Motion, Standing};
 
@@ -31,6 +31,7 @@ fn contact(report: &Report<'_>, contact: &Assessment) -> Value {
         "j": model.place_name(contact.places.1),
         "energies": energies(&contact.energies),
         "stiffness": stated.map_or(Value::Null, |c| stiffness::value(c, contact.stiffness.as_ref())),
+        "law": contact.law.as_ref().map_or(Value::Null, prediction::law),
         "rank": contact.rank,
         "rows": contact.rows.iter().map(|r| row(report, contact, r)).collect::<Value>(),
         "W": matrix(&contact.W),
@@ -114,6 +115,7 @@ fn row(report: &Report<'_>, contact: &Assessment, row: &RowAssessment) -> Value 
             "peak_pressure": number(area.peak_pressure),
         })
     });
+    out["prediction"] = row.prediction.as_ref().map_or(Value::Null, prediction::value);
     out["cone"] = row.cone.as_ref().map_or(Value::Null, cone);
     out["rivals"] = row.rivals.as_ref().map_or(Value::Null, rivals);
     out["routes"] = row.routes.as_ref().map_or(Value::Null, routes);

@@ -1,7 +1,9 @@
 //! The rows of a contact, one column each: where, how heavy, which forces.
 
+use carom::contact::impact1d::Outcome;
 use carom::impact::{Assessment, ImpactTerms, RowAssessment};
 use carom::maths::Vec3;
+use carom::model::ContactDefaults;
 
 use super::{Grid, stiffness};
 use crate::commands::assess::Report;
@@ -213,6 +215,41 @@ impl Columns<'_> {
             );
         }
         self.area(grid);
+        self.prediction(grid);
+    }
+
+    /// The impact under the contact's own law.
+    fn prediction(&self, grid: &mut Grid) {
+        let Some(law) = &self.contact.law else { return };
+        if self.rows.iter().all(|r| r.prediction.is_none()) {
+            return;
+        }
+        grid.heading(format!("under its law, {}", law.name));
+        let asked = self.contact_defaults().and_then(|d| d.restitution);
+        let asked = asked.map_or(String::new(), |e| format!("asked for {}; ", six(e)));
+        let rule = format!("{asked}parted at {}", law.parting.name());
+        let value = |of: &dyn Fn(&Outcome) -> f64, unit: &str, r: &RowAssessment| {
+            let found = r.prediction.as_ref().map(|p| of(&p.outcome));
+            found.map_or_else(|| "–".to_owned(), |x| with_unit(x, unit))
+        };
+        let factor = |r: &RowAssessment| r.prediction.map(|p| six(p.factors.peak_force));
+        let factor = self.rows.iter().find_map(factor).unwrap_or_default();
+        let lines: [(&str, &str, fn(&Outcome) -> f64, &str, String); 6] = [
+            ("peak force", "F", |o| o.peak_force, "N", format!("{factor} of the elastic peak")),
+            ("greatest indentation", "δ_max", |o| o.max_indentation, "m", String::new()),
+            ("duration of the contact", "", |o| o.duration, "s", String::new()),
+            ("restitution delivered", "e", |o| o.restitution, "", rule),
+            ("separation speed", "", |o| o.separation_speed, "m/s", String::new()),
+            ("energy lost", "", |o| o.energy_lost, "J", String::new()),
+        ];
+        for (what, symbol, of, unit, note) in lines {
+            self.line(grid, (what, symbol), &|r| value(&of, unit, r), note);
+        }
+    }
+
+    fn contact_defaults(&self) -> Option<&ContactDefaults> {
+        let model = self.report.opened.model();
+        model.contact(&self.contact.contact).map(|k| &model.contacts[k].defaults)
     }
 
     /// K, n and where they come from.

@@ -7,11 +7,13 @@ use super::cone::{Cone, PointMobility};
 use super::effective::EffectiveMass;
 use super::gradient::Gradients;
 use super::load::{ApparentMasses, Energies, ImpactRows};
+use super::prediction::{NamedLaw, Prediction, Striking};
 use super::projector::Projectors;
 use super::rivals::Rivals;
 use super::routes;
 use super::terms::ImpactTerms;
 use crate::contact::hertz::{ContactArea, HertzError, Stiffness};
+use crate::contact::law::LawError;
 use crate::contact::{ContactError, TouchPoint, places};
 use crate::dynamics::body_space::BodySpace;
 use crate::dynamics::{DynamicsError, Mechanism, Posture, RowWrench, Terms};
@@ -33,6 +35,14 @@ pub enum AssessmentError {
     /// The contact's materials and shapes give no stiffness.
     #[error(transparent)]
     Stiffness(#[from] HertzError),
+    /// The contact's law is refused, or has no answer here.
+    #[error("contacts.{contact}: {error}")]
+    Law {
+        /// The contact.
+        contact: String,
+        /// Why.
+        error: LawError,
+    },
 }
 
 /// What to look at.
@@ -84,6 +94,8 @@ pub struct RowAssessment {
     pub elastic_peak: Option<f64>,
     /// The area of contact at that force, where K follows from materials.
     pub elastic_area: Option<ContactArea>,
+    /// The impact under the contact's law, of a closing normal, where the file states all the law takes.
+    pub prediction: Option<Prediction>,
     /// Gradients, where wanted.
     pub gradients: Option<Gradients>,
 }
@@ -99,6 +111,8 @@ pub struct Assessment {
     pub rows: Vec<RowAssessment>,
     /// K and n, written or from materials and shapes in this pose.
     pub stiffness: Option<Stiffness>,
+    /// The law the file names.
+    pub law: Option<NamedLaw>,
     /// How many rows are independent.
     pub rank: usize,
     /// W = A Y Aᵀ.
@@ -122,6 +136,7 @@ impl Assessment {
         let together = ImpactRows::new(at, &wrenches);
         let locked = locked_masses(at, &wrenches, &options.locked)?;
         let stiffness = at.contact_stiffness(contact)?;
+        let striking = Striking::new(&at.model().contacts[contact], stiffness.as_ref())?;
         let motion = at.accelerations(Terms::All)?;
         let pair = places(at.model(), contact);
         let mut rows = Vec::with_capacity(named.len());
@@ -143,9 +158,11 @@ impl Assessment {
                 routes: four_routes(at, &row.wrench)?,
                 elastic_peak,
                 elastic_area: stiffness.zip(elastic_peak).and_then(|(s, force)| s.area(force)),
+                prediction: None,
                 gradients: None,
             };
             if row.is_normal {
+                out.prediction = striking.predict(&effective)?;
                 complete_normal(at, contact, row, options, &mut out)?;
                 out.rivals = Some(Rivals::new(at, &motion, pair, &row.direction));
             }
@@ -169,6 +186,7 @@ impl Assessment {
             W: together.W,
             rows,
             stiffness,
+            law: striking.named(),
             projectors,
         })
     }

@@ -25,7 +25,8 @@ pub use body::{Body, RigidInertia};
 pub use builder::{Built, Caution, Finding, Mistake, Warning, build};
 pub use closure::{Closure, Row};
 pub use contact::{
-    Contact, ContactDefaults, ContactGeometry, ContactMaterials, Friction, ParallelCylinders,
+    Contact, ContactDefaults, ContactGeometry, ContactMaterials, FORCE_VARIABLES, Friction,
+    LawParameters, ParallelCylinders, Parting,
 };
 pub use description::Description;
 pub use error::{Fault, Problem};

@@ -7,7 +7,7 @@ use super::{
     sphere_on_sphere,
 };
 use crate::contact::placed::{Frame, Placed};
-use crate::contact::{Motion, touch};
+use crate::contact::{Motion, catalogue, touch};
 use crate::dynamics::Posture;
 use crate::maths::Pose;
 use crate::model::{ContactGeometry, ContactMaterials, Model, ParallelCylinders, Place, ShapeKind};
@@ -134,15 +134,16 @@ impl Posture<'_> {
     }
 }
 
-/// K and n as the model states them; n is 3/2 if it does not say.
+/// K and n as the model states them; n is the law's own if it does not say, and 3/2 without a law.
 fn written(model: &Model, contact: usize) -> Result<Option<Stiffness>, HertzError> {
     let this = &model.contacts[contact];
     let Some(K) = this.defaults.stiffness else { return Ok(None) };
-    let n = this.defaults.exponent.unwrap_or(1.5);
+    let own = this.defaults.law.as_ref().and_then(|law| catalogue::find(law).ok()?.exponent);
+    let n = this.defaults.exponent.or(own.map(|x| x.1)).unwrap_or(1.5);
     let at = |reason| HertzError::At { contact: this.name.clone(), reason: Box::new(reason) };
     positive("stiffness", K, "a positive stiffness [N/m^n]").map_err(at)?;
-    if !(1.0..=LARGEST).contains(&n) {
-        let expected = "an exponent of at least 1";
+    if !(n > 0.0 && n <= LARGEST) {
+        let expected = "a positive exponent";
         return Err(at(HertzError::OutOfRange { at: "exponent", found: n, expected }));
     }
     Ok(Some(Stiffness { stiffness: K, exponent: n, origin: StiffnessOrigin::Written }))

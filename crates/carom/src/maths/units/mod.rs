@@ -57,6 +57,8 @@ impl Dimension {
     pub const FORCE: Self = Self::new(1.0, 1.0, -2.0);
     /// N m = J
     pub const ENERGY: Self = Self::new(1.0, 2.0, -2.0);
+    /// N s/m
+    pub const DAMPING: Self = Self::new(1.0, 0.0, -1.0);
     /// kg m²
     pub const INERTIA: Self = Self::new(1.0, 2.0, 0.0);
     /// Pa

@@ -9,6 +9,7 @@ mod inertia;
 mod initial;
 mod joint;
 pub mod keys;
+mod law;
 mod load;
 mod material;
 mod names;
