@@ -232,6 +232,12 @@ fn a_step_taken_again_is_the_step_and_changes_nothing_until_accepted() {
     assert_eq!((accepted.t, one.t(), one.y()), (0.4 * h, 0.4 * h, &y[..]));
     run_to(&mut one, &mut oscillator, 9.0);
     assert!((one.y()[0] - 9.0_f64.cos()).abs() < 1e-7);
+    // The step before the last one had the same length and is not mistaken for it.
+    let mut equal = solver(0.0, &[1.0, 0.0], 0.25, 1.0, &[1.0; 2]);
+    equal.step(&mut oscillator, 0.25).unwrap();
+    equal.step(&mut oscillator, 0.5).unwrap();
+    equal.retake(&mut oscillator, 0.25, &mut y).unwrap();
+    assert_eq!(y, *equal.y());
 }
 
 #[test]
