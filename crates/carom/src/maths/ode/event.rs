@@ -34,7 +34,8 @@ impl Dop853 {
     /// The root is searched on the dense output, then with steps taken again from the beginning of
     /// the last one (order 8, 11 evaluations each). It is bracketed to `tolerance` in time, or to the
     /// rounding of h if that is wider, and the state is put on the near side of the bracket: there
-    /// the event function is zero or has the sign it had at the beginning of the step.
+    /// the event function is zero or has the sign it had at the beginning of the step. To go on
+    /// without finding the same event again, step across: `accept_at(system, landing.beyond)`.
     ///
     /// So nothing beyond the event in *time* is looked at. Stages may still look beyond it in *state*
     /// by their own small errors; a system that jumps there should hold its mode during a step.
@@ -89,13 +90,17 @@ impl<S: System, G: FnMut(f64, &[f64]) -> f64> Search<'_, S, G> {
         let [(_, start), (h, _)] = self.ends;
         let guess = bracketed(|x| self.on_polynomial(x), 0.0, h, width)?;
         let mut near = (guess.x, self.on_step(guess.x));
-        let mut reach = width.absolute.copysign(h);
+        // Twice the Newton step by the slope of the polynomial most likely reaches across the root.
+        let inside = |x: f64| x.clamp(h.min(0.0), h.max(0.0));
+        let [a, b] = [inside(guess.x - 1e-3 * h), inside(guess.x + 1e-3 * h)];
+        let slope = (self.on_polynomial(b) - self.on_polynomial(a)) / (b - a);
+        let mut reach = (2.0 * near.1 / slope).abs().max(width.absolute).copysign(h);
         if (near.1 > 0.0) != (start > 0.0) {
             reach = -reach;
         }
         // Outwards from the guess, until the bracket holds the root. It ends at an end of the step.
         while near.1 != 0.0 {
-            let x = (near.0 + reach).clamp(h.min(0.0), h.max(0.0));
+            let x = inside(near.0 + reach);
             let far = (x, self.on_step(x));
             if near.1.is_nan() || far.1.is_nan() || (far.1 > 0.0) != (near.1 > 0.0) {
                 return refine(|x| self.on_step(x), near, far, width);

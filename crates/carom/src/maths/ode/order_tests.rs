@@ -1,6 +1,6 @@
 //! The coefficients satisfy the order conditions, and the method shows its orders.
 
-use super::tableau::{A, B, B_ORDER_3, C, D, ERROR_ORDER_5, STAGES, Weights};
+use super::tableau::{A, B, B_ORDER_3, C, ERROR_ORDER_5, STAGES, Weights};
 use super::{Dop853, Tolerance};
 
 /// Coefficients up to 30 and sums of 12 terms leave this much of unity.
@@ -90,13 +90,26 @@ fn all_two_hundred_order_conditions_up_to_order_eight_hold() {
 }
 
 #[test]
-fn the_dense_output_has_slopes_that_cancel() {
-    // A constant slope gives a straight line: each upper term vanishes.
-    for row in D {
-        let sum: f64 = row.iter().map(|(_, d)| d).sum();
-        // The weights are as large as 5e2.
-        assert!(sum.abs() < 1e3 * f64::EPSILON, "{sum}");
+fn the_dense_output_integrates_polynomials_to_its_order() {
+    // ẏ = (q + 1) tᵠ from 0 to 1 in one step: y = tᵠ⁺¹ between its ends, too.
+    let largest = |q: i32| {
+        let mut power =
+            |t: f64, _: &[f64], y_dot: &mut [f64]| y_dot[0] = f64::from(q + 1) * t.powi(q);
+        let mut solver = Dop853::new(1);
+        let generous = Tolerance { relative: 0.0, absolute: &[1e30] };
+        solver.start(0.0, &[0.0], 1.0, generous).unwrap();
+        solver.step(&mut power, 1.0).unwrap();
+        (0..=50).map(f64::from).fold(0.0_f64, |worst, j| {
+            let (t, mut y) = (j / 50.0, [0.0]);
+            solver.interpolate(&mut power, t, &mut y).unwrap();
+            worst.max((y[0] - t.powi(q + 1)).abs())
+        })
+    };
+    for q in 0..7 {
+        // The weights are as large as 5e2, the slopes as 7.
+        assert!(largest(q) < 2e-13, "q = {q}: {}", largest(q));
     }
+    assert!(largest(7) > 1e-6, "and not more");
 }
 
 /// ẏ = y cos t, y(0) = 1: y = exp(sin t).
