@@ -34,7 +34,8 @@ const fn known(
 const SEED: &str = "seed 001, section 2 (E, ν); density of carbon steel: Callister, table B.1";
 const SHIGLEY: &str =
     "Shigley and Mischke, Mechanical Engineering Design, table A-5 (density: unit weight / g)";
-const DOWLING: &str = "Dowling, Mechanical Behavior of Materials, table 5.2";
+const DOWLING: &str =
+    "Dowling, Mechanical Behavior of Materials, table 5.2 (E, ν); density: Callister, table B.1";
 const CALLISTER: &str = "Callister, Materials Science and Engineering, appendix B";
 const GERE: &str = "Gere, Mechanics of Materials, appendix H";
 const HIBBELER: &str = "Hibbeler, Mechanics of Materials, table of average properties";

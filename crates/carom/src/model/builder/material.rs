@@ -77,7 +77,7 @@ impl<'d> Builder<'d> {
         });
         let cylinders = self.parallel_cylinders(place);
         let [a, b] = pair?;
-        Some(ContactMaterials { pair: [a?, b?], cylinders: cylinders? })
+        Some(ContactMaterials { pair: [a?, b?], cylinders })
     }
 
     /// A material of the file or of the table.
@@ -97,8 +97,8 @@ impl<'d> Builder<'d> {
         None
     }
 
-    /// The keys of a line contact; `Some(None)` if there is none of them.
-    fn parallel_cylinders(&mut self, place: &Place<'d>) -> Option<Option<ParallelCylinders>> {
+    /// The keys of a line contact; none if they are not there, or have a fault that is noted.
+    fn parallel_cylinders(&mut self, place: &Place<'d>) -> Option<ParallelCylinders> {
         let length = place.get("length");
         let force = place.get("reference_force");
         let depth = place.get("depth");
@@ -107,7 +107,7 @@ impl<'d> Builder<'d> {
                 let why = "this goes with `length`: it belongs to parallel cylinders";
                 self.note(&path, Some(&node.origin), Mistake::Conflict(why.to_owned()));
             }
-            return Some(None);
+            return None;
         };
         if !self.planar {
             let why =
@@ -116,10 +116,8 @@ impl<'d> Builder<'d> {
             return None;
         }
         let length = self.positive(node, path, "a positive length [m]");
-        let depth = match depth {
-            Some((node, path)) => self.positive(node, &path, "a positive depth [m]").map(Some),
-            None => Some(None),
-        };
+        let depth =
+            depth.and_then(|(node, path)| self.positive(node, &path, "a positive depth [m]"));
         let Some((node, path)) = force else {
             let doc = "a line contact is matched with F = K δ^n at this force [N]";
             self.note(&place.path, place.origin, Mistake::Missing { key: "reference_force", doc });
@@ -128,6 +126,6 @@ impl<'d> Builder<'d> {
         let force = self.quantity(node, &path, Dimension::FORCE).and_then(|force| {
             self.in_range(node, &path, force, force > 0.0, "a positive force [N]")
         });
-        Some(Some(ParallelCylinders { length: length?, reference_force: force?, depth: depth? }))
+        Some(ParallelCylinders { length: length?, reference_force: force?, depth })
     }
 }
