@@ -143,8 +143,9 @@ fn main() -> std::process::ExitCode {
             Ok(())
         }
         ["--list"] => {
-            cases().iter().for_each(|c| println!("{}", c.name));
-            laws::names().iter().for_each(|name| println!("{name}"));
+            for name in cases().into_iter().map(|c| c.name).chain(laws::names()) {
+                println!("{name}");
+            }
             Ok(())
         }
         ["--case", name, "--repeat", count] => match count.parse::<u64>() {

@@ -234,17 +234,16 @@ impl Columns<'_> {
         };
         let factor = |r: &RowAssessment| r.prediction.map(|p| six(p.factors.peak_force));
         let factor = self.rows.iter().find_map(factor).unwrap_or_default();
-        let lines: [(&str, &str, fn(&Outcome) -> f64, &str, String); 6] = [
-            ("peak force", "F", |o| o.peak_force, "N", format!("{factor} of the elastic peak")),
-            ("greatest indentation", "δ_max", |o| o.max_indentation, "m", String::new()),
-            ("duration of the contact", "", |o| o.duration, "s", String::new()),
-            ("restitution delivered", "e", |o| o.restitution, "", rule),
-            ("separation speed", "", |o| o.separation_speed, "m/s", String::new()),
-            ("energy lost", "", |o| o.energy_lost, "J", String::new()),
-        ];
-        for (what, symbol, of, unit, note) in lines {
-            self.line(grid, (what, symbol), &|r| value(&of, unit, r), note);
-        }
+        let mut add = |name, of: fn(&Outcome) -> f64, unit: &str, note: &str| {
+            self.line(grid, name, &|r| value(&of, unit, r), note);
+        };
+        let of_elastic = format!("{factor} of the elastic peak");
+        add(("peak force", "F"), |o| o.peak_force, "N", &of_elastic);
+        add(("greatest indentation", "δ_max"), |o| o.max_indentation, "m", "");
+        add(("duration of the contact", ""), |o| o.duration, "s", "");
+        add(("restitution delivered", "e"), |o| o.restitution, "", &rule);
+        add(("separation speed", ""), |o| o.separation_speed, "m/s", "");
+        add(("energy lost", ""), |o| o.energy_lost, "J", "");
     }
 
     fn contact_defaults(&self) -> Option<&ContactDefaults> {

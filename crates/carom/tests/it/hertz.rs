@@ -277,7 +277,7 @@ fn parts_without_a_file_are_judged_too() {
     assert_eq!((found.stiffness, found.exponent), (1e9, 1.2));
     assert_eq!((found.origin, found.area(1.0)), (StiffnessOrigin::Written, None));
     assert!(text(written(-1.0, 1.5)).contains("-1 is not a positive stiffness"));
-    assert!(text(written(1e9, f64::NAN)).contains("is not an exponent"));
+    assert!(text(written(1e9, f64::NAN)).contains("is not a positive exponent"));
     let spheres = |poisson: f64| {
         judged(&move |parts| {
             for (k, place) in [None, Some(0)].into_iter().enumerate() {
