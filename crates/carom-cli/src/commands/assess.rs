@@ -68,6 +68,7 @@ pub(crate) fn run(wanted: &Assess) -> Outcome {
         let normals = contact.rows.iter().filter(|r| r.is_normal);
         let points: Vec<_> = normals.map(|r| r.point).collect();
         found.extend(warnings::of_points(&contact.contact, &points));
+        found.extend(warnings::of_area(contact));
     }
     warn(&found);
     let report = Report {
