@@ -11,6 +11,8 @@ use crate::verdict::Standing;
 
 /// From this condition number of D M⁻¹ Dᵀ on, digits are lost.
 const NEAR_SINGULAR: f64 = 1e10;
+/// From this part of the radius on a contact is not small; Hertz's force is then off by some per cent.
+const LARGE_CONTACT: f64 = 0.3;
 /// How many names a warning lists.
 const MOST_NAMES: usize = 8;
 
@@ -131,6 +133,20 @@ pub(crate) fn of_points(contact: &str, points: &[TouchPoint]) -> Option<String> 
         format!(
             "warning: contacts.{contact}: the shapes penetrate by {} m in this pose",
             six(-deepest)
+        )
+    })
+}
+
+/// Of an elastic contact so large beside the radii that its theory does not hold.
+pub(crate) fn of_area(contact: &Assessment) -> Option<String> {
+    let areas = contact.rows.iter().filter_map(|r| r.elastic_area);
+    let size = areas.map(|area| area.relative_size).fold(0.0, f64::max);
+    (size > LARGE_CONTACT).then(|| {
+        format!(
+            "warning: contacts.{}: at the elastic peak force the contact is {} of the radius wide to \
+             each side; Hertz's theory asks for a small part",
+            contact.contact,
+            three(size)
         )
     })
 }

@@ -454,6 +454,17 @@ fn stiffness_from_materials_is_printed_with_its_origin() {
     // A written stiffness says that it is.
     let value = json(&["assess", &model("002/two-discs.toml"), "--format", "json"]);
     assert_eq!(value["contacts"][0]["stiffness"]["from"], "stiffness");
+    assert!(assessed["warnings"].as_array().unwrap().is_empty());
+    // The pair has the radius R = 25 mm; rubber at this speed is pressed too wide beside it.
+    let soft = ["assess", &file, "--set", "contacts.spheres.materials=[rubber, rubber]"];
+    let warned = json(&[soft.as_slice(), &["--format", "json"]].concat());
+    let row = &warned["contacts"][0]["rows"][0];
+    let area = &row["elastic_area"];
+    let a = area["half_axes"][0].as_f64().unwrap();
+    let size = area["relative_size"].as_f64().unwrap();
+    assert!((size - a / 0.025).abs() < 1e-12 && size > 0.3, "{size}");
+    let text = warned["warnings"][0].as_str().unwrap();
+    assert!(text.contains("asks for a small part"), "{text}");
     let message = refused(&["assess", &file, "--set", "contacts.spheres.materials=[steel, stell]"]);
     assert!(message.contains("is `steel` meant?"), "{message}");
 }

@@ -70,6 +70,7 @@ pub(crate) fn run(wanted: &Assess) -> Outcome {
         let points: Vec<_> = normals.map(|r| r.point).collect();
         found.extend(warnings::of_points(&contact.contact, &points));
         found.extend(warnings::of_law(contact));
+        found.extend(warnings::of_area(contact));
     }
     warn(&found);
     let report = Report {

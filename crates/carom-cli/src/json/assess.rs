@@ -113,6 +113,7 @@ fn row(report: &Report<'_>, contact: &Assessment, row: &RowAssessment) -> Value 
         json!({
             "half_axes": area.half_axes.map(number),
             "peak_pressure": number(area.peak_pressure),
+            "relative_size": number(area.relative_size),
         })
     });
     out["prediction"] = row.prediction.as_ref().map_or(Value::Null, prediction::value);

@@ -66,7 +66,7 @@ const ASHBY: &str = "Ashby, Materials Selection in Mechanical Design, tables of 
 /// | concrete | low strength, in compression | 17 … 31 GPa |
 ///
 /// Wood is not here: it is not isotropic.
-pub const MATERIALS: [Material; 19] = [
+pub static MATERIALS: [Material; 19] = [
     known("steel", [207e9, 0.3, 7850.0], SEED),
     known("stainless-steel", [193e9, 0.30, 8000.0], CALLISTER),
     known("aluminium", [70e9, 0.33, 2700.0], GERE),
@@ -91,8 +91,7 @@ pub const MATERIALS: [Material; 19] = [
 impl Material {
     /// The material of that name in [`MATERIALS`].
     pub fn named(name: &str) -> Option<&'static Self> {
-        static TABLE: [Material; 19] = MATERIALS;
-        TABLE.iter().find(|material| material.name == name)
+        MATERIALS.iter().find(|material| material.name == name)
     }
 }
 

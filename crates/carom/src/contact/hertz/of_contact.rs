@@ -33,25 +33,32 @@ pub struct ContactArea {
     pub half_axes: [f64; 2],
     /// p₀ \[Pa\].
     pub peak_pressure: f64,
+    /// How large it is beside the radii: the larger of 2 A a and 2 B b (a/R of balls), a/R of a line.
+    /// The theory asks for a small number.
+    pub relative_size: f64,
 }
 
 impl Stiffness {
     /// The area of contact under a force \[N\]; none if the stiffness was written as a number, or the
     /// force is none that the theory knows.
     pub fn area(&self, force: f64) -> Option<ContactArea> {
-        let (half_axes, peak_pressure) = match self.origin {
+        let (half_axes, peak_pressure, relative_size) = match self.origin {
             StiffnessOrigin::Written => return None,
             StiffnessOrigin::Point(found) => {
-                (found.semi_axes(force).ok()?, found.peak_pressure(force).ok()?)
+                let [a, b] = found.semi_axes(force).ok()?;
+                let [A, B] = found.relative_curvatures();
+                ([a, b], found.peak_pressure(force).ok()?, (2.0 * A * a).max(2.0 * B * b))
             }
             StiffnessOrigin::Line { contact, cylinders } => {
                 let load = force / cylinders.length;
                 contact.approach(load).ok()?;
                 let half_width = contact.half_width(load).ok()?;
-                ([0.5 * cylinders.length, half_width], contact.peak_pressure(load).ok()?)
+                let relative_size = half_width / contact.effective_radius();
+                let half_axes = [0.5 * cylinders.length, half_width];
+                (half_axes, contact.peak_pressure(load).ok()?, relative_size)
             }
         };
-        Some(ContactArea { half_axes, peak_pressure })
+        Some(ContactArea { half_axes, peak_pressure, relative_size })
     }
 }
 

@@ -89,8 +89,7 @@ impl<'d> Builder<'d> {
         if let Some(known) = Material::named(name) {
             return Some(known.clone());
         }
-        let known: Vec<String> = MATERIALS.iter().map(|m| m.name.to_string()).collect();
-        let all = self.materials.keys().copied().chain(known.iter().map(String::as_str));
+        let all = self.materials.keys().copied().chain(MATERIALS.iter().map(|m| &*m.name));
         let hint = self.hint(name, all);
         let name = name.chars().take(60).collect();
         self.note(path, Some(&node.origin), Mistake::UnknownName { what: "material", name, hint });
