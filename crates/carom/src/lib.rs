@@ -22,6 +22,8 @@ pub mod contact;
 
 pub mod impact;
 
+pub mod simulate;
+
 pub mod file;
 
 /// The README's Rust blocks are tests.

@@ -1,6 +1,7 @@
 //! Energy and momentum at a posture.
 
-use super::forces::Accelerations;
+use super::error::DynamicsError;
+use super::forces::{Accelerations, inertial_wrench};
 use super::mechanism::Posture;
 use crate::maths::{Twist, Vec3};
 use crate::model::Load;
@@ -47,6 +48,73 @@ impl Posture<'_> {
             }
         }
         V
+    }
+
+    /// dV/dt \[W\].
+    pub fn potential_power(&self) -> f64 {
+        let mut power = 0.0;
+        for (body, link) in self.model.bodies.iter().zip(self.frames.links()) {
+            let arm = link.rotation * body.inertia.center;
+            power -= body.inertia.mass * self.model.gravity.dot(&link.twist.at(&arm));
+        }
+        for load in &self.model.loads {
+            match load {
+                Load::Spring { a, b, stiffness, rest, .. } if *stiffness != 0.0 => {
+                    let d = self.frames.point(b) - self.frames.point(a);
+                    let length = d.norm();
+                    let speed = self.frames.velocity(b) - self.frames.velocity(a);
+                    power += stiffness * (length - rest) * d.dot(&speed) / length;
+                }
+                Load::JointSpring { q, v, stiffness, rest, .. } => {
+                    power += stiffness * (self.state.q[*q] - rest) * self.state.v[*v];
+                }
+                _ => {}
+            }
+        }
+        power
+    }
+
+    /// Power \[W\] of the loads that [`Posture::potential_energy`] does not hold: of dampers (never positive), and of
+    /// forces, torques and efforts.
+    pub fn load_power(&self) -> Result<[f64; 2], DynamicsError> {
+        let (mut dampers, mut forces) = (0.0, 0.0);
+        for load in &self.model.loads {
+            match load {
+                Load::Spring { a, b, damping, .. } if *damping != 0.0 => {
+                    let d = self.frames.point(b) - self.frames.point(a);
+                    let speed = self.frames.velocity(b) - self.frames.velocity(a);
+                    let rate = d.dot(&speed) / d.norm();
+                    dampers -= damping * rate * rate;
+                }
+                Load::JointSpring { v, damping, .. } => {
+                    dampers -= damping * self.state.v[*v].powi(2);
+                }
+                Load::Spring { .. } => {}
+                Load::Force { name, at, components, frame } => {
+                    let force = self.vector_load(name, components, *frame)?;
+                    forces += force.dot(&self.frames.velocity(at));
+                }
+                Load::Torque { name, body, components, frame } => {
+                    let moment = self.vector_load(name, components, *frame)?;
+                    forces += moment.dot(&self.frames.link(*body).twist.ang);
+                }
+                Load::Effort { name, v, effort } => {
+                    forces += self.evaluate(name, effort)? * self.state.v[*v];
+                }
+            }
+        }
+        Ok([dampers, forces])
+    }
+
+    /// dT/dt \[W\] of bodies that move with these accelerations, and of rotors with v̇.
+    pub fn kinetic_power(&self, bodies: &[Twist], v_dot: &[f64]) -> f64 {
+        let moved: f64 = (self.model.bodies.iter().zip(self.frames.links()).zip(bodies))
+            .map(|((body, link), accel)| {
+                inertial_wrench(body, link, accel, &link.twist).power(&link.twist)
+            })
+            .sum();
+        let columns = self.layout.columns.iter().zip(v_dot).zip(&self.state.v);
+        moved + columns.map(|((c, a), v)| c.rotor * a * v).sum::<f64>()
     }
 
     /// Linear momentum \[kg m/s\] and angular momentum about the world's origin \[kg m²/s\].

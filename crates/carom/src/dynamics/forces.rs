@@ -59,6 +59,11 @@ impl Forward {
         }
     }
 
+    /// Accelerations of all bodies that would remain if all v̇ were zero.
+    pub fn bias(&self) -> &[Twist] {
+        &self.bias
+    }
+
     /// Adds a force along a row.
     pub fn push(&mut self, row: &RowWrench, force: f64) {
         row.add_to(&mut self.wrenches, force);
@@ -71,12 +76,18 @@ impl Posture<'_> {
         let mut work = Forward::new(self.layout);
         self.load(terms, &mut work)?;
         self.accelerate(&mut work)?;
-        let mut bodies = self.twists(&work.solution.x);
-        for (total, bias) in bodies.iter_mut().zip(&work.bias) {
+        let mut bodies = vec![Twist::zero(); self.model.bodies.len()];
+        self.body_accelerations(&work, &mut bodies);
+        Ok(Accelerations { solution: work.solution, bodies })
+    }
+
+    /// Angular acceleration and acceleration of the link origin of every body, after [`Posture::accelerate`].
+    pub fn body_accelerations(&self, work: &Forward, out: &mut [Twist]) {
+        self.twists_into(&work.solution.x, out);
+        for (total, bias) in out.iter_mut().zip(&work.bias) {
             total.ang += bias.ang;
             total.lin += bias.lin;
         }
-        Ok(Accelerations { solution: work.solution, bodies })
     }
 
     /// Writes the terms of the equations of motion; forces may be added before [`Posture::accelerate`].
@@ -170,7 +181,7 @@ impl Posture<'_> {
 
 /// What a body's motion needs: the wrench about its link origin that gives it the acceleration
 /// `accel` while it moves with `twist`.
-fn inertial_wrench(body: &Body, link: &Link, accel: &Twist, twist: &Twist) -> Wrench {
+pub(super) fn inertial_wrench(body: &Body, link: &Link, accel: &Twist, twist: &Twist) -> Wrench {
     let R = &link.rotation;
     let I = &body.inertia;
     let c = R * I.center;

@@ -326,6 +326,11 @@ impl Layout {
         (self.nodes.iter().map(|n| n.present.len()).max().unwrap_or(0), self.sizes.L)
     }
 
+    /// How many bodies there are.
+    pub fn bodies(&self) -> usize {
+        self.slim.len()
+    }
+
     /// The rows, in their order.
     pub fn rows(&self) -> &[Row] {
         &self.rows

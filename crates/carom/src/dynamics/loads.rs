@@ -66,7 +66,7 @@ impl Posture<'_> {
         w.moment += arm.cross(force);
     }
 
-    fn evaluate(&self, name: &str, tape: &Tape) -> Result<f64, DynamicsError> {
+    pub(super) fn evaluate(&self, name: &str, tape: &Tape) -> Result<f64, DynamicsError> {
         let state = self.state;
         let found = tape.value(state.t, state.q.as_slice(), state.v.as_slice());
         if found.is_finite() {
@@ -76,7 +76,7 @@ impl Posture<'_> {
     }
 
     /// Components of a force or torque, in world axes.
-    fn vector_load(
+    pub(super) fn vector_load(
         &self,
         name: &str,
         components: &[Tape; 3],

@@ -48,7 +48,7 @@ impl RowWrench {
     }
 
     /// Adds what a multiplier does to the wrenches on all bodies.
-    pub(super) fn add_to(&self, wrenches: &mut [Wrench], multiplier: f64) {
+    pub(crate) fn add_to(&self, wrenches: &mut [Wrench], multiplier: f64) {
         for (place, side) in [(self.a, &self.on_a), (self.b, &self.on_b)] {
             let Some(body) = place else { continue };
             wrenches[body.index()].moment += side.moment * multiplier;

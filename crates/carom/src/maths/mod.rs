@@ -4,6 +4,7 @@
 pub mod elliptic;
 pub mod expression;
 pub mod inertia;
+pub mod lcp;
 pub(crate) mod ldl;
 pub mod nearest;
 pub mod ode;

@@ -224,6 +224,24 @@ impl Dop853 {
         Ok(Accepted { t_old: self.last.t_old, t: self.last.t, h, rejected: 0 })
     }
 
+    /// Puts another state into the place of the current one, such as one projected onto constraints. The
+    /// proposed step stays; interpolation still describes the step as it was taken.
+    pub fn replace<E>(&mut self, y: &[f64]) -> Result<(), OdeError<E>> {
+        same_size("the state", y.len(), self.dimension())?;
+        for &y in y {
+            demand("an entry of the state", y, y.is_finite(), "a finite one")?;
+        }
+        self.last.y.copy_from_slice(y);
+        self.last.end_known = false;
+        self.retaken = false;
+        Ok(())
+    }
+
+    /// The length proposed for the next step; zero before the start.
+    pub fn proposed(&self) -> f64 {
+        self.next
+    }
+
     /// Lets `trial` be the last step with length h.
     pub(super) fn try_length<S: System>(
         &mut self,

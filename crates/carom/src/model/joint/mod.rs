@@ -15,7 +15,7 @@ mod weld;
 
 use crate::maths::{Pose, Vec3};
 
-pub use spherical::{quaternion_rotation, rotate_quaternion};
+pub use spherical::{quaternion_rate, quaternion_rotation, rotate_quaternion};
 
 /// The most coordinates a joint has.
 pub const MOST_POSITIONS: usize = 7;
@@ -222,6 +222,27 @@ impl JointKind {
     /// All columns are fixed in F except the second of a universal joint.
     pub fn carries(self, moving: usize, other: usize) -> bool {
         self == Self::Universal && moving == 0 && other == 1
+    }
+
+    /// q̇ at position `q` and velocities `v`; a quaternion's rate is ½ ω q, with ω in the axes of F.
+    pub fn rates(self, q: &[f64], v: &[f64], out: &mut [f64]) {
+        match self {
+            Self::Spherical => quaternion_rate(q, v, out),
+            Self::Floating => {
+                out[..3].copy_from_slice(&v[..3]);
+                quaternion_rate(&q[3..7], &v[3..6], &mut out[3..7]);
+            }
+            _ => out.copy_from_slice(v),
+        }
+    }
+
+    /// Where the position holds a quaternion.
+    pub fn quaternion(self) -> Option<std::ops::Range<usize>> {
+        match self {
+            Self::Spherical => Some(0..4),
+            Self::Floating => Some(3..7),
+            _ => None,
+        }
     }
 
     /// q ⊕ step: the position after moving with the velocities `step` for unit time.

@@ -31,6 +31,16 @@ pub fn quaternion_rotation(q: &[f64]) -> Mat3 {
     )
 }
 
+/// q̇ = ½ (0, ω) q of a quaternion (w, x, y, z), ω in the axes of F.
+pub fn quaternion_rate(q: &[f64], omega: &[f64], out: &mut [f64]) {
+    let [w, x, y, z] = [q[0], q[1], q[2], q[3]];
+    let [a, b, c] = [omega[0], omega[1], omega[2]];
+    out[0] = -0.5 * (a * x + b * y + c * z);
+    out[1] = 0.5 * (a * w + b * z - c * y);
+    out[2] = 0.5 * (b * w + c * x - a * z);
+    out[3] = 0.5 * (c * w + a * y - b * x);
+}
+
 /// q ← exp(r/2) ⊗ q, renormalised: rotate further by the vector r of the outer frame.
 pub fn rotate_quaternion(q: &mut [f64], r: &[f64]) {
     let half = 0.5 * (r[0] * r[0] + r[1] * r[1] + r[2] * r[2]).sqrt();

@@ -1,0 +1,251 @@
+//! The equations of motion with the contact forces of one mode, as a differential equation.
+//!
+//! y holds q − q₀ (q₀ the positions at the last restart, so that small indentations keep their digits), v, and the running
+//! integrals of the ledger: the work each spot has taken up, and the work of dampers, forces and drives.
+
+use super::spot::{Observation, Spot, Status};
+use super::staying::Staying;
+use crate::contact::ContactError;
+use crate::contact::law::{ContactLaw, Indentation, Onset};
+use crate::dynamics::{DynamicsError, Forward, Mechanism, Posture, RowWrench, Terms};
+use crate::kinematics::State;
+use crate::maths::ode::System;
+use crate::maths::{Twist, Vec3};
+use crate::model::{Model, Place};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Why the equations of motion have no answer.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum MotionError {
+    /// The dynamics fails.
+    #[error(transparent)]
+    Dynamics(#[from] DynamicsError),
+    /// A contact's geometry fails.
+    #[error(transparent)]
+    Contact(#[from] ContactError),
+}
+
+/// Entries of y after q, v and the works of the spots.
+pub(super) const WORKS: usize = 3;
+
+/// A mechanism in one mode.
+#[derive(Clone, Debug)]
+pub(super) struct Motion<'m> {
+    model: &'m Model,
+    mechanism: Mechanism<'m>,
+    work: Forward,
+    state: State,
+    /// q₀.
+    pub origin: Vec<f64>,
+    pub spots: Vec<(Spot, Status)>,
+    /// By contact.
+    pub laws: Vec<Option<Arc<dyn ContactLaw>>>,
+    seen: Vec<Observation>,
+    rows: Vec<RowWrench>,
+    accelerations: Vec<Twist>,
+    staying: Staying,
+    pub evaluations: usize,
+}
+
+impl<'m> Motion<'m> {
+    pub fn new(
+        model: &'m Model,
+        state: &State,
+        spots: Vec<(Spot, Status)>,
+        laws: Vec<Option<Arc<dyn ContactLaw>>>,
+    ) -> Result<Self, MotionError> {
+        let mut mechanism = Mechanism::new(model);
+        let at = mechanism.at(state)?;
+        let work = Forward::new(at.layout());
+        let staying = Staying::new(at.layout(), spots.len());
+        let nothing = RowWrench::of_normal(
+            at.frames(),
+            (None, Vec3::zeros()),
+            (None, Vec3::zeros()),
+            &Vec3::x(),
+        );
+        Ok(Self {
+            model,
+            work,
+            staying,
+            mechanism,
+            state: state.clone(),
+            origin: state.q.as_slice().to_vec(),
+            seen: vec![Observation::default(); spots.len()],
+            rows: vec![nothing; spots.len()],
+            accelerations: vec![Twist::zero(); model.bodies.len()],
+            spots,
+            laws,
+            evaluations: 0,
+        })
+    }
+
+    /// The length of y.
+    pub fn dimension(&self) -> usize {
+        self.model.nq + self.model.nv + self.spots.len() + WORKS
+    }
+
+    /// Where the works begin in y.
+    pub fn works_at(&self) -> usize {
+        self.model.nq + self.model.nv
+    }
+
+    /// The state of y.
+    pub fn place(&mut self, t: f64, y: &[f64]) -> &State {
+        let (nq, nv) = (self.model.nq, self.model.nv);
+        self.state.t = t;
+        for (k, (q, origin)) in self.state.q.iter_mut().zip(&self.origin).enumerate() {
+            *q = origin + y[k];
+        }
+        self.state.v.as_mut_slice().copy_from_slice(&y[nq..nq + nv]);
+        self.state.follow_drives(self.model);
+        &self.state
+    }
+
+    /// The posture at the state placed last.
+    pub fn posture(&mut self) -> Result<Posture<'_>, MotionError> {
+        Ok(self.mechanism.at(&self.state)?)
+    }
+
+    /// v̇ and the observations of the spots; with `fully`, their rates as well.
+    fn evaluate(&mut self, fully: bool) -> Result<(), MotionError> {
+        let Self {
+            mechanism, work, state, spots, laws, seen, rows, accelerations, staying, ..
+        } = self;
+        let at = mechanism.at(state)?;
+        at.load(Terms::All, work)?;
+        for (k, (spot, status)) in spots.iter().enumerate() {
+            if !fully && matches!(status, Status::Open | Status::Parted(_)) {
+                continue;
+            }
+            let touch = at.touch(spot.contact)?;
+            let point = touch.points()[spot.point.min(touch.points().len() - 1)];
+            rows[k] = at.contact_row(spot.contact, &point, &point.normal);
+            let see = &mut seen[k];
+            *see =
+                Observation { gap: point.gap, rate: at.rate(&rows[k]), ..Observation::default() };
+            if let (Status::Touching(onset) | Status::Parted(onset), Some(law)) =
+                (status, &laws[spot.contact])
+            {
+                see.force = law.force(&indentation(see), onset);
+                if matches!(status, Status::Touching(_)) {
+                    work.push(&rows[k], see.force);
+                }
+            }
+        }
+        at.accelerate(work)?;
+        let stays = |k: usize| matches!(spots[k].1, Status::Staying);
+        if (0..spots.len()).any(stays) {
+            let bodies = &mut *accelerations;
+            at.body_accelerations(work, bodies);
+            let free = |k: usize| acceleration(&at, spots[k].0, &rows[k], bodies);
+            staying.hold(&at, work, rows, &stays, &free)?;
+            for (k, see) in seen.iter_mut().enumerate().filter(|(k, _)| stays(*k)) {
+                see.force = staying.force(k);
+            }
+        }
+        if fully {
+            at.body_accelerations(work, accelerations);
+            for (k, (spot, status)) in spots.iter().enumerate() {
+                let u_dot = acceleration(&at, *spot, &rows[k], accelerations)?;
+                seen[k].acceleration = u_dot;
+                if let (Status::Touching(onset) | Status::Parted(onset), Some(law)) =
+                    (status, &laws[spot.contact])
+                {
+                    let [stiffness, damping] = law.slopes(&indentation(&seen[k]), onset);
+                    seen[k].force_rate = -stiffness * seen[k].rate - damping * u_dot;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is seen of every spot at (t, y).
+    pub fn observe(&mut self, t: f64, y: &[f64]) -> Result<&[Observation], MotionError> {
+        self.place(t, y);
+        self.evaluate(true)?;
+        Ok(&self.seen)
+    }
+
+    /// T, V at the state placed last.
+    pub fn energies(&mut self) -> Result<[f64; 2], MotionError> {
+        let at = self.posture()?;
+        Ok([at.kinetic_energy(), at.potential_energy()])
+    }
+
+    /// What a law records of a spot's onset at the state placed last: m_eff and the approach speed, at least `least`.
+    pub fn onset(
+        &mut self,
+        k: usize,
+        least: f64,
+    ) -> Result<(f64, f64, Option<Onset>), MotionError> {
+        let spot = self.spots[k].0;
+        let law = self.laws[spot.contact].clone();
+        let at = self.mechanism.at(&self.state)?;
+        let touch = at.touch(spot.contact)?;
+        let point = touch.points()[spot.point.min(touch.points().len() - 1)];
+        let row = at.contact_row(spot.contact, &point, &point.normal);
+        let effective = at.settled_mass(&row);
+        let speed = -effective.rate;
+        let record = law.and_then(|law| law.onset(effective.mass, speed.max(least)).ok());
+        Ok((effective.mass, speed, record))
+    }
+}
+
+/// δ and δ̇; the limit from above where nothing is indented, so that a force holds until its step ends.
+pub(super) fn indentation(see: &Observation) -> Indentation {
+    Indentation { delta: (-see.gap).max(f64::MIN_POSITIVE), delta_dot: -see.rate }
+}
+
+/// u̇ = A v̇ + Ȧ v under these accelerations of the bodies.
+fn acceleration(
+    at: &Posture<'_>,
+    spot: Spot,
+    row: &RowWrench,
+    bodies: &[Twist],
+) -> Result<f64, MotionError> {
+    let of = |place: Place| place.map_or_else(Twist::zero, |b| bodies[b.index()]);
+    let moving = |place: Place| at.frames().twist(place);
+    let turning = at.contact_variation(spot.contact, spot.point, &moving)?;
+    Ok(row.rate(&of(row.a), &of(row.b)) + at.rate(&turning))
+}
+
+impl System for Motion<'_> {
+    type Error = MotionError;
+
+    fn rate(&mut self, t: f64, y: &[f64], y_dot: &mut [f64]) -> Result<(), MotionError> {
+        self.evaluations += 1;
+        self.place(t, y);
+        self.evaluate(false)?;
+        let (nq, nv) = (self.model.nq, self.model.nv);
+        let (q, v) = (self.state.q.as_slice(), self.state.v.as_slice());
+        for body in &self.model.bodies {
+            let joint = &body.joint;
+            let rates = &mut y_dot[joint.positions()];
+            joint.kind.rates(&q[joint.positions()], &v[joint.velocities()], rates);
+        }
+        y_dot[nq..nq + nv].copy_from_slice(&self.work.solution.x);
+        let works = &mut y_dot[nq + nv..];
+        let mut taken = 0.0;
+        for (k, (_, status)) in self.spots.iter().enumerate() {
+            let see = &self.seen[k];
+            works[k] = match status {
+                Status::Touching(_) => -see.force * see.rate,
+                _ => 0.0,
+            };
+            taken += works[k];
+        }
+        let at = self.mechanism.at(&self.state)?;
+        let [dampers, forces] = at.load_power()?;
+        let mut drives = 0.0;
+        if !self.model.drives.is_empty() {
+            at.body_accelerations(&self.work, &mut self.accelerations);
+            let kinetic = at.kinetic_power(&self.accelerations, &self.work.solution.x);
+            drives = kinetic + at.potential_power() - dampers - forces + taken;
+        }
+        let rest = &mut works[self.spots.len()..];
+        (rest[0], rest[1], rest[2]) = (dampers, forces, drives);
+        Ok(())
+    }
+}
