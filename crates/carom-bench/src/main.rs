@@ -1,4 +1,5 @@
-//! What one evaluation of m_eff and T_c costs: poses, velocities, factors, contact row, sweep.
+//! What one evaluation of m_eff and T_c costs (poses, velocities, factors, contact row, sweep), and what the contact laws
+//! cost.
 //!
 //! `carom-bench` prints times; `--list` the cases; `--case NAME --repeat K` runs one case, for
 //! callgrind. The baseline is the textbook route on the same mechanism in the same run: form M (and
@@ -13,6 +14,7 @@ use carom::impact::routes;
 use carom::kinematics::State;
 use carom::model::{Model, Space};
 
+mod laws;
 mod mechanisms;
 
 /// Time spent on each case \[s\].
@@ -111,33 +113,52 @@ fn print_times() {
     }
 }
 
+fn run(case: &str, count: u64) -> Result<(), String> {
+    if let Some(call) = laws::evaluation(case) {
+        return repeat(count, call?);
+    }
+    let model = cases().into_iter().find(|c| c.name == case).and_then(|c| (c.model)(c.units));
+    let model = model.ok_or_else(|| format!("no such case: {case}"))?;
+    let mut mechanism = Mechanism::new(&model);
+    let mut state = State::as_written(&model);
+    repeat(count, || evaluate(&mut mechanism, &mut state))
+}
+
+fn repeat(count: u64, mut call: impl FnMut() -> f64) -> Result<(), String> {
+    for _ in 0..count {
+        if !black_box(call()).is_finite() {
+            return Err("the case has no finite answer".to_owned());
+        }
+    }
+    Ok(())
+}
+
 fn main() -> std::process::ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match words.as_slice() {
-        [] => print_times(),
-        ["--list"] => cases().iter().for_each(|c| println!("{}", c.name)),
-        ["--case", name, "--repeat", count] => {
-            let case = cases().into_iter().find(|c| c.name == *name);
-            let (Some(model), Ok(count)) =
-                (case.and_then(|c| (c.model)(c.units)), count.parse::<u64>())
-            else {
-                eprintln!("no such case or count: {name} {count}");
-                return 2.into();
-            };
-            let mut mechanism = Mechanism::new(&model);
-            let mut state = State::as_written(&model);
-            for _ in 0..count {
-                if !black_box(evaluate(&mut mechanism, &mut state)).is_finite() {
-                    eprintln!("{name} has no finite answer");
-                    return 1.into();
-                }
-            }
+    let outcome = match words.as_slice() {
+        [] => {
+            print_times();
+            laws::print_times();
+            Ok(())
         }
-        _ => {
-            eprintln!("usage: carom-bench [--list | --case NAME --repeat K]");
-            return 2.into();
+        ["--list"] => {
+            for name in cases().into_iter().map(|c| c.name).chain(laws::names()) {
+                println!("{name}");
+            }
+            Ok(())
+        }
+        ["--case", name, "--repeat", count] => match count.parse::<u64>() {
+            Ok(count) => run(name, count),
+            Err(error) => Err(format!("{count}: {error}")),
+        },
+        _ => Err("usage: carom-bench [--list | --case NAME --repeat K]".to_owned()),
+    };
+    match outcome {
+        Ok(()) => 0.into(),
+        Err(message) => {
+            eprintln!("{message}");
+            2.into()
         }
     }
-    0.into()
 }

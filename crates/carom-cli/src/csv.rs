@@ -10,7 +10,7 @@ use crate::commands::assess::Report;
 use crate::verdict::{Motion, Standing};
 
 /// The heading; a unit stands in brackets.
-const HEADING: [&str; 44] = [
+const HEADING: [&str; 52] = [
     "contact",
     "row",
     "kind",
@@ -54,6 +54,14 @@ const HEADING: [&str; 44] = [
     "T_c closing [J]",
     "xi closing",
     "frame dependent",
+    "K [N/m^n]",
+    "n",
+    "law",
+    "peak force by the law [N]",
+    "greatest indentation [m]",
+    "duration [s]",
+    "restitution delivered",
+    "energy lost [J]",
     "file",
 ];
 
@@ -139,6 +147,14 @@ fn cells(report: &Report<'_>, contact: &Assessment, row: &RowAssessment) -> Vec<
         full(energies.closing),
         full(if energies.total > 0.0 { energies.closing / energies.total } else { 0.0 }),
         energies.driven.to_string(),
+        maybe(contact.stiffness.map(|s| s.stiffness)),
+        maybe(contact.stiffness.map(|s| s.exponent)),
+        contact.law.as_ref().map_or(String::new(), |law| law.name.to_owned()),
+        maybe(row.prediction.map(|p| p.outcome.peak_force)),
+        maybe(row.prediction.map(|p| p.outcome.max_indentation)),
+        maybe(row.prediction.map(|p| p.outcome.duration)),
+        maybe(row.prediction.map(|p| p.outcome.restitution)),
+        maybe(row.prediction.map(|p| p.outcome.energy_lost)),
         report.opened.loaded.source.name().to_owned(),
     ]);
     out

@@ -1,14 +1,18 @@
 //! What may not be meant: of the file, of assembly, of the posture.
 
 use carom::contact::TouchPoint;
+use carom::contact::law::Parameter;
 use carom::dynamics::report::Mobility;
 use carom::file::Opened;
+use carom::impact::Assessment;
 
 use crate::number::{six, three};
 use crate::verdict::Standing;
 
 /// From this condition number of D M⁻¹ Dᵀ on, digits are lost.
 const NEAR_SINGULAR: f64 = 1e10;
+/// From this part of the radius on a contact is not small; Hertz's force is then off by some per cent.
+const LARGE_CONTACT: f64 = 0.3;
 /// How many names a warning lists.
 const MOST_NAMES: usize = 8;
 
@@ -34,6 +38,38 @@ pub(crate) fn of_file(opened: &Opened) -> Vec<String> {
             "warning: the pose of the file leads to no closed loops; assembled from another start \
              (number {}): see whether the pose is the one you mean, or give a `guess`",
             assembled.start
+        ));
+    }
+    out
+}
+
+/// Of a law that cannot be used as the file states it.
+pub(crate) fn of_law(contact: &Assessment) -> Vec<String> {
+    let Some(law) = &contact.law else { return Vec::new() };
+    let names = |all: &[Parameter]| {
+        all.iter().map(|p| format!("`{}`", p.name())).collect::<Vec<_>>().join(", ")
+    };
+    let mut out = Vec::new();
+    if !law.unused.is_empty() {
+        out.push(format!(
+            "warning: contacts.{}: law `{}` takes no {}; it is not used",
+            contact.contact,
+            law.name,
+            names(&law.unused)
+        ));
+    }
+    if !law.missing.is_empty() {
+        out.push(format!(
+            "warning: contacts.{}: law `{}` predicts no force: {} is missing",
+            contact.contact,
+            law.name,
+            names(&law.missing)
+        ));
+    }
+    if contact.rows.iter().any(|r| r.prediction.is_some_and(|p| p.outcome.restitution > 1.0)) {
+        out.push(format!(
+            "warning: contacts.{}: law `{}` returns more energy than it takes",
+            contact.contact, law.name
         ));
     }
     out
@@ -97,6 +133,20 @@ pub(crate) fn of_points(contact: &str, points: &[TouchPoint]) -> Option<String> 
         format!(
             "warning: contacts.{contact}: the shapes penetrate by {} m in this pose",
             six(-deepest)
+        )
+    })
+}
+
+/// Of an elastic contact so large beside the radii that its theory does not hold.
+pub(crate) fn of_area(contact: &Assessment) -> Option<String> {
+    let areas = contact.rows.iter().filter_map(|r| r.elastic_area);
+    let size = areas.map(|area| area.relative_size).fold(0.0, f64::max);
+    (size > LARGE_CONTACT).then(|| {
+        format!(
+            "warning: contacts.{}: at the elastic peak force the contact is {} of the radius wide to \
+             each side; Hertz's theory asks for a small part",
+            contact.contact,
+            three(size)
         )
     })
 }

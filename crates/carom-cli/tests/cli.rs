@@ -426,3 +426,71 @@ fn a_chain_of_a_hundred_thousand_bodies_is_summarised() {
     let line = table.lines().find(|l| l.contains("effective mass  ")).unwrap();
     assert!(line.contains("0.288675 kg"), "{line}");
 }
+
+#[test]
+fn stiffness_from_materials_is_printed_with_its_origin() {
+    let file = model("001/two-spheres.toml");
+    let table = done(&["check", &file]);
+    assert!(table.contains("2.39777e10 N/m^1.5  1.5  Hertz: steel on steel"), "{table}");
+    let checked = json(&["check", &file, "--format", "json"]);
+    let stiffness = &checked["contacts"][0]["stiffness"];
+    let assessed = json(&["assess", &file, "--format", "json"]);
+    assert_eq!(&assessed["contacts"][0]["stiffness"], stiffness);
+    // Seed 001 eq. 3 by hand: 207e9/(1.5 · 0.91) √0.025.
+    let k = stiffness["K"].as_f64().unwrap();
+    assert!((k / (207e9 / 1.365 * 0.025_f64.sqrt()) - 1.0).abs() < 1e-14, "{k}");
+    assert_eq!(stiffness["n"], 1.5);
+    assert_eq!(stiffness["materials"][1]["name"], "steel");
+    let row = &assessed["contacts"][0]["rows"][0];
+    // F = K (5/2 T_c/K)^{3/5}.
+    let energy = row["constrained_energy"].as_f64().unwrap();
+    let peak = k * (2.5 * energy / k).powf(0.6);
+    assert!((row["elastic_peak"].as_f64().unwrap() / peak - 1.0).abs() < 1e-14);
+    assert!(row["elastic_area"]["peak_pressure"].as_f64().unwrap() > 3.5e9);
+    let table = done(&["assess", &file]);
+    assert!(table.contains("elastic peak force") && table.contains("peak pressure"), "{table}");
+    let csv = done(&["assess", &file, "--format", "csv"]);
+    assert!(csv.lines().next().unwrap().ends_with("K [N/m^n],n,file"), "{csv}");
+    // A written stiffness says that it is.
+    let value = json(&["assess", &model("002/two-discs.toml"), "--format", "json"]);
+    assert_eq!(value["contacts"][0]["stiffness"]["from"], "stiffness");
+    assert!(assessed["warnings"].as_array().unwrap().is_empty());
+    // The pair has the radius R = 25 mm; rubber at this speed is pressed too wide beside it.
+    let soft = ["assess", &file, "--set", "contacts.spheres.materials=[rubber, rubber]"];
+    let warned = json(&[soft.as_slice(), &["--format", "json"]].concat());
+    let row = &warned["contacts"][0]["rows"][0];
+    let area = &row["elastic_area"];
+    let a = area["half_axes"][0].as_f64().unwrap();
+    let size = area["relative_size"].as_f64().unwrap();
+    assert!((size - a / 0.025).abs() < 1e-12 && size > 0.3, "{size}");
+    let text = warned["warnings"][0].as_str().unwrap();
+    assert!(text.contains("asks for a small part"), "{text}");
+    let message = refused(&["assess", &file, "--set", "contacts.spheres.materials=[steel, stell]"]);
+    assert!(message.contains("is `steel` meant?"), "{message}");
+}
+
+#[test]
+fn parallel_cylinders_are_printed_with_their_reference() {
+    let file = model("002/two-discs.toml");
+    let text = std::fs::read_to_string(&file).unwrap().replace(
+        "stiffness = \"1e9 N/m^1.5\"",
+        "materials = [\"steel\", \"brass\"]\nlength = \"20 mm\"\nreference_force = \"5 kN\"",
+    );
+    let file = written("cylinders.toml", &text);
+    let table = done(&["check", &file]);
+    assert!(
+        table.contains("steel on brass, parallel cylinders of 0.02 m, matched at 5000 N"),
+        "{table}"
+    );
+    let value = json(&["check", &file, "--format", "json"]);
+    let stiffness = &value["contacts"][0]["stiffness"];
+    assert_eq!(stiffness["from"], "materials, line contact");
+    let n = stiffness["n"].as_f64().unwrap();
+    assert!(n > 1.0 && n < 1.2, "{n}");
+    let flat = text.replace("length = \"20 mm\"", "length = \"20 mm\"\ndepth = \"1 m\"");
+    let message = refused(&["assess", &written("too-deep.toml", &flat)]);
+    assert!(
+        message.contains("two cylinders need none") && message.contains("materials ="),
+        "{message}"
+    );
+}

@@ -46,6 +46,7 @@ impl Expectation {
 /// All files.
 pub fn expectations() -> Vec<Expectation> {
     let mut all = seed_000();
+    all.push(two_spheres());
     all.extend(seed_002());
     all.extend([bar(), chain(), robot_arm()]);
     all.extend(one_degree_of_freedom());
@@ -85,6 +86,17 @@ fn seed_000() -> Vec<Expectation> {
         kinetic_energy: 0.5 * crank.apparent_mass(t1) * x_dot * x_dot,
     };
     vec![rod, sliding, pendulums, slider]
+}
+
+/// Seed 001, section 2: two steel spheres of 50 mm; the density is 7850 kg/m³.
+fn two_spheres() -> Expectation {
+    let mass = 7850.0 * 4.0 / 3.0 * std::f64::consts::PI * 0.05_f64.powi(3);
+    Expectation {
+        file: "001/two-spheres.toml",
+        effective_mass: mass / 2.0,
+        gap_rate: -0.5,
+        kinetic_energy: 0.5 * mass * 0.25,
+    }
 }
 
 fn seed_002() -> Vec<Expectation> {
@@ -216,11 +228,12 @@ mod tests {
     use super::*;
 
     /// File, m_eff, rate of the gap, T, by differences of the file's own positions.
-    const BY_DIFFERENCES: [(&str, f64, f64, f64); 17] = [
+    const BY_DIFFERENCES: [(&str, f64, f64, f64); 18] = [
         ("000/rod-on-wall.toml", 0.754_982_9, -1.409_539, 0.75),
         ("000/sliding-mass.toml", 0.541_913_5, -1.0, 0.65),
         ("000/double-pendulum-strikes-pendulum.toml", 0.453_283_2, -2.020_927, 2.172_705),
         ("000/slider-crank.toml", 0.801_475_1, -1.447_214, 4.227_761),
+        ("001/two-spheres.toml", 2.055_125, -0.5, 0.513_781_3),
         ("002/two-discs.toml", 1.2, -2.0, 2.625),
         ("002/double-pendulum.toml", 3.223_372, -1.0, 2.002_871),
         ("002/wheeled-robot.toml", 306.0023, -0.939_692_6, 170.0),

@@ -51,6 +51,8 @@ pub(crate) fn run(wanted: &Assess) -> Outcome {
     let explain = |error: AssessmentError| match error {
         AssessmentError::Dynamics(error) => opened.loaded.explain_dynamics(&error),
         AssessmentError::Contact(error) => opened.loaded.explain_contact(&error),
+        AssessmentError::Stiffness(error) => opened.loaded.explain_stiffness(&error),
+        AssessmentError::Law { contact, error } => opened.loaded.explain_law(&contact, &error),
     };
     let mut contacts = Vec::with_capacity(chosen.len());
     for &contact in &chosen {
@@ -67,6 +69,8 @@ pub(crate) fn run(wanted: &Assess) -> Outcome {
         let normals = contact.rows.iter().filter(|r| r.is_normal);
         let points: Vec<_> = normals.map(|r| r.point).collect();
         found.extend(warnings::of_points(&contact.contact, &points));
+        found.extend(warnings::of_law(contact));
+        found.extend(warnings::of_area(contact));
     }
     warn(&found);
     let report = Report {

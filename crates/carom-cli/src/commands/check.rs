@@ -1,6 +1,7 @@
 //! `carom check`: what was understood of a file.
 
 use carom::contact::Touch;
+use carom::contact::hertz::Stiffness;
 use carom::dynamics::report::Mobility;
 use carom::dynamics::{Mechanism, Posture};
 use carom::file::Opened;
@@ -22,6 +23,8 @@ pub(crate) struct Report<'a> {
     pub balance: Balance,
     /// One per contact.
     pub touches: Vec<Touch>,
+    /// One per contact that states a stiffness or materials.
+    pub stiffnesses: Vec<Option<Stiffness>>,
     /// What may not be meant.
     pub warnings: Vec<String>,
 }
@@ -37,8 +40,11 @@ pub(crate) fn run(wanted: &Check) -> Outcome {
     let balance =
         Balance::new(&at, &constraints).map_err(|error| opened.loaded.explain_dynamics(&error))?;
     let mut touches = Vec::with_capacity(opened.model().contacts.len());
+    let mut stiffnesses = Vec::with_capacity(opened.model().contacts.len());
     for contact in 0..opened.model().contacts.len() {
         touches.push(at.touch(contact).map_err(|error| opened.loaded.explain_contact(&error))?);
+        let found = at.contact_stiffness(contact);
+        stiffnesses.push(found.map_err(|error| opened.loaded.explain_stiffness(&error))?);
     }
     let mut found = warnings::of_file(&opened);
     found.extend(warnings::of_constraints(&constraints));
@@ -46,7 +52,8 @@ pub(crate) fn run(wanted: &Check) -> Outcome {
         found.extend(warnings::of_points(&contact.name, touch.points()));
     }
     warn(&found);
-    let report = Report { opened: &opened, at, constraints, balance, touches, warnings: found };
+    let report =
+        Report { opened: &opened, at, constraints, balance, touches, stiffnesses, warnings: found };
     Ok(match wanted.format {
         CheckFormat::Table => table::check::text(&report),
         CheckFormat::Json => json::text(&json::check::value(&report)),

@@ -7,7 +7,7 @@ use carom::impact::{
 use nalgebra::DMatrix;
 use serde_json::{Value, json};
 
-use super::{constraints, gradients, head, number, state, vector};
+use super::{constraints, gradients, head, number, prediction, state, stiffness, vector};
 use crate::commands::assess::Report;
 use crate::verdict::{Motion, Standing};
 
@@ -24,11 +24,14 @@ pub(crate) fn value(report: &Report<'_>) -> Value {
 
 fn contact(report: &Report<'_>, contact: &Assessment) -> Value {
     let model = report.opened.model();
+    let stated = model.contact(&contact.contact).map(|k| &model.contacts[k]);
     json!({
         "name": contact.contact,
         "i": model.place_name(contact.places.0),
         "j": model.place_name(contact.places.1),
         "energies": energies(&contact.energies),
+        "stiffness": stated.map_or(Value::Null, |c| stiffness::value(c, contact.stiffness.as_ref())),
+        "law": contact.law.as_ref().map_or(Value::Null, prediction::law),
         "rank": contact.rank,
         "rows": contact.rows.iter().map(|r| row(report, contact, r)).collect::<Value>(),
         "W": matrix(&contact.W),
@@ -106,6 +109,14 @@ fn row(report: &Report<'_>, contact: &Assessment, row: &RowAssessment) -> Value 
         })
     });
     out["elastic_peak"] = row.elastic_peak.map_or(Value::Null, number);
+    out["elastic_area"] = row.elastic_area.map_or(Value::Null, |area| {
+        json!({
+            "half_axes": area.half_axes.map(number),
+            "peak_pressure": number(area.peak_pressure),
+            "relative_size": number(area.relative_size),
+        })
+    });
+    out["prediction"] = row.prediction.as_ref().map_or(Value::Null, prediction::value);
     out["cone"] = row.cone.as_ref().map_or(Value::Null, cone);
     out["rivals"] = row.rivals.as_ref().map_or(Value::Null, rivals);
     out["routes"] = row.routes.as_ref().map_or(Value::Null, routes);

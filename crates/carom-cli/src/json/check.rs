@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
+use carom::contact::hertz::Stiffness;
 use carom::contact::{Touch, places};
 use carom::dynamics::Posture;
 use carom::model::ContactGeometry;
 use serde_json::{Value, json};
 
-use super::{constraints, head, number, state, vector};
+use super::{constraints, head, number, state, stiffness, vector};
 use crate::balance::Reaction;
 use crate::commands::check::Report;
 use crate::table::check::{load_name, own_inertia};
@@ -15,7 +16,7 @@ use crate::verdict::{Motion, Standing};
 
 /// The whole value.
 pub(crate) fn value(report: &Report<'_>) -> Value {
-    let Report { opened, at, constraints: found, balance, touches, warnings } = report;
+    let Report { opened, at, constraints: found, balance, touches, stiffnesses, warnings } = report;
     let model = opened.model();
     let assembled = &opened.assembled;
     let mut out = head(opened, warnings);
@@ -53,7 +54,9 @@ pub(crate) fn value(report: &Report<'_>) -> Value {
         "flipped": assembled.flipped,
     });
     out["state"] = state(opened);
-    out["contacts"] = touches.iter().enumerate().map(|(k, t)| contact(at, k, t)).collect();
+    out["contacts"] = (touches.iter().zip(stiffnesses).enumerate())
+        .map(|(k, (touch, found))| contact(at, k, touch, found.as_ref()))
+        .collect();
     out["loads"] = (model.loads.iter().map(load_name))
         .map(|(kind, name)| json!({ "name": name, "type": kind }))
         .collect();
@@ -115,7 +118,7 @@ fn joint(report: &Report<'_>, b: usize, driven: &HashMap<usize, &str>) -> Value 
     })
 }
 
-fn contact(at: &Posture<'_>, k: usize, touch: &Touch) -> Value {
+fn contact(at: &Posture<'_>, k: usize, touch: &Touch, found: Option<&Stiffness>) -> Value {
     let model = at.model();
     let pair = places(model, k);
     let shapes = match model.contacts[k].geometry {
@@ -142,6 +145,7 @@ fn contact(at: &Posture<'_>, k: usize, touch: &Touch) -> Value {
         "i": model.place_name(pair.0),
         "j": model.place_name(pair.1),
         "shapes": shapes,
+        "stiffness": stiffness::value(&model.contacts[k], found),
         "points": points.collect::<Value>(),
     })
 }

@@ -5,6 +5,8 @@ pub(crate) mod assess;
 pub(crate) mod check;
 mod gradients;
 pub(crate) mod laws;
+pub(crate) mod prediction;
+mod stiffness;
 
 use carom::dynamics::report::Mobility;
 use carom::file::Opened;

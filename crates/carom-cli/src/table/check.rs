@@ -9,7 +9,7 @@ use carom::file::Opened;
 use carom::maths::Vec3;
 use carom::model::{Body, ContactGeometry, Load, Model};
 
-use super::Grid;
+use super::{Grid, stiffness};
 use crate::balance::Reaction;
 use crate::commands::check::Report;
 use crate::number::{angle, count, plain, six, vector, with_unit};
@@ -28,6 +28,9 @@ pub(crate) fn text(report: &Report<'_>) -> String {
     out += &closures(opened);
     out += &freedom(constraints);
     out += &contacts(model, at, touches);
+    if let Some(grid) = stiffness::grid(model, &report.stiffnesses) {
+        out += &section("stiffness of contacts", &grid);
+    }
     out += &loads(model);
     out += &motion(report);
     if report.warnings.is_empty() {

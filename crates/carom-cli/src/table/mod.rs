@@ -8,6 +8,7 @@ pub(crate) mod gradients;
 mod headline;
 pub(crate) mod laws;
 mod rows;
+mod stiffness;
 mod together;
 
 use std::fmt::Write as _;

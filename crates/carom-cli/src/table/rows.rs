@@ -1,9 +1,11 @@
 //! The rows of a contact, one column each: where, how heavy, which forces.
 
+use carom::contact::impact1d::Outcome;
 use carom::impact::{Assessment, ImpactTerms, RowAssessment};
 use carom::maths::Vec3;
+use carom::model::ContactDefaults;
 
-use super::Grid;
+use super::{Grid, stiffness};
 use crate::commands::assess::Report;
 use crate::number::{components, six, vector, with_unit};
 use crate::verdict::{Motion, Standing};
@@ -202,14 +204,88 @@ impl Columns<'_> {
             &|r| term(&|t| t.force, "N", r),
             note("gravity, springs, dampers, forces"),
         );
+        self.stiffness(grid);
         if self.rows.iter().any(|r| r.elastic_peak.is_some()) {
             let peak = |r: &RowAssessment| r.elastic_peak.map_or_else(dash, |f| with_unit(f, "N"));
             self.line(
                 grid,
                 ("elastic peak force", "F"),
                 &peak,
-                "if T_c is stored without loss in the stiffness of the file",
+                "if T_c is stored without loss in this stiffness",
             );
         }
+        self.area(grid);
+        self.prediction(grid);
+    }
+
+    /// The impact under the contact's own law.
+    fn prediction(&self, grid: &mut Grid) {
+        let Some(law) = &self.contact.law else { return };
+        if self.rows.iter().all(|r| r.prediction.is_none()) {
+            return;
+        }
+        grid.heading(format!("under its law, {}", law.name));
+        let asked = self.contact_defaults().and_then(|d| d.restitution);
+        let asked = asked.map_or(String::new(), |e| format!("asked for {}; ", six(e)));
+        let rule = format!("{asked}parted at {}", law.parting.name());
+        let value = |of: &dyn Fn(&Outcome) -> f64, unit: &str, r: &RowAssessment| {
+            let found = r.prediction.as_ref().map(|p| of(&p.outcome));
+            found.map_or_else(|| "–".to_owned(), |x| with_unit(x, unit))
+        };
+        let factor = |r: &RowAssessment| r.prediction.map(|p| six(p.factors.peak_force));
+        let factor = self.rows.iter().find_map(factor).unwrap_or_default();
+        let mut add = |name, of: fn(&Outcome) -> f64, unit: &str, note: &str| {
+            self.line(grid, name, &|r| value(&of, unit, r), note);
+        };
+        let of_elastic = format!("{factor} of the elastic peak");
+        add(("peak force", "F"), |o| o.peak_force, "N", &of_elastic);
+        add(("greatest indentation", "δ_max"), |o| o.max_indentation, "m", "");
+        add(("duration of the contact", ""), |o| o.duration, "s", "");
+        add(("restitution delivered", "e"), |o| o.restitution, "", &rule);
+        add(("separation speed", ""), |o| o.separation_speed, "m/s", "");
+        add(("energy lost", ""), |o| o.energy_lost, "J", "");
+    }
+
+    fn contact_defaults(&self) -> Option<&ContactDefaults> {
+        let model = self.report.opened.model();
+        model.contact(&self.contact.contact).map(|k| &model.contacts[k].defaults)
+    }
+
+    /// K, n and where they come from.
+    fn stiffness(&self, grid: &mut Grid) {
+        let model = self.report.opened.model();
+        let stated = model.contact(&self.contact.contact).map(|k| &model.contacts[k]);
+        let (Some(found), Some(stated)) = (self.contact.stiffness, stated) else { return };
+        let normal = |text: String| {
+            move |r: &RowAssessment| if r.is_normal { text.clone() } else { "–".to_owned() }
+        };
+        let value = normal(with_unit(found.stiffness, &stiffness::unit(&found)));
+        self.line(grid, ("stiffness", "K"), &value, stiffness::origin(stated, &found));
+        let exponent = normal(six(found.exponent));
+        self.line(grid, ("exponent", "n"), &exponent, "F = K δⁿ");
+    }
+
+    /// The area of contact at the elastic peak.
+    fn area(&self, grid: &mut Grid) {
+        if self.rows.iter().all(|r| r.elastic_area.is_none()) {
+            return;
+        }
+        let dash = || "–".to_owned();
+        let axes = |r: &RowAssessment| {
+            r.elastic_area.map_or_else(dash, |area| {
+                let [a, b] = area.half_axes;
+                format!("{} × {} m", six(a), six(b))
+            })
+        };
+        self.line(grid, ("half axes of the contact", "a, b"), &axes, "at that force");
+        let pressure = |r: &RowAssessment| {
+            r.elastic_area.map_or_else(dash, |area| with_unit(area.peak_pressure, "Pa"))
+        };
+        self.line(
+            grid,
+            ("peak pressure", "p₀"),
+            &pressure,
+            "at that force; metals yield below the surface from some 1.6 times their yield stress",
+        );
     }
 }

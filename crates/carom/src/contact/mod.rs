@@ -12,6 +12,7 @@
 
 pub mod catalogue;
 mod gap;
+pub mod hertz;
 pub mod impact1d;
 pub mod law;
 mod moving;

@@ -1,8 +1,9 @@
 //! Velocity terms, accelerations and joint reactions.
 
 use super::error::DynamicsError;
-use super::mechanism::Posture;
-use super::row;
+use super::layout::Layout;
+use super::mechanism::{Posture, Refinement};
+use super::row::{self, RowWrench};
 use super::solve::{Excitation, Solution};
 use crate::kinematics::Link;
 use crate::maths::{Twist, Vec3, Wrench};
@@ -28,49 +29,97 @@ pub struct Accelerations {
     pub bodies: Vec<Twist>,
 }
 
+/// Memory for equations of motion that are solved again and again; nothing allocates after it is made.
+#[derive(Clone, Debug)]
+pub struct Forward {
+    /// Wrench on each body about its link origin, in world axes: loads less what the velocities need.
+    pub wrenches: Vec<Wrench>,
+    /// Effort on each velocity.
+    pub efforts: Vec<f64>,
+    /// v̇ and λ.
+    pub solution: Solution,
+    bias: Vec<Twist>,
+    rates: Vec<f64>,
+    prescribed: Vec<f64>,
+    refinement: Refinement,
+}
+
+impl Forward {
+    /// Memory for the postures of a mechanism.
+    pub fn new(layout: &Layout) -> Self {
+        let (bodies, columns) = (layout.slim.len(), layout.columns.len());
+        Self {
+            wrenches: vec![Wrench::zero(); bodies],
+            efforts: vec![0.0; columns],
+            solution: Solution::new(layout),
+            bias: vec![Twist::zero(); bodies],
+            rates: vec![0.0; layout.rows.len()],
+            prescribed: vec![0.0; columns],
+            refinement: Refinement::new(layout),
+        }
+    }
+
+    /// Adds a force along a row.
+    pub fn push(&mut self, row: &RowWrench, force: f64) {
+        row.add_to(&mut self.wrenches, force);
+    }
+}
+
 impl Posture<'_> {
     /// v̇ and λ of M v̇ + h = Dᵀ λ, D v̇ = −Ḋ v.
     pub fn accelerations(&self, terms: Terms) -> Result<Accelerations, DynamicsError> {
-        let nb = self.model.bodies.len();
-        let mut wrenches = vec![Wrench::zero(); nb];
-        let mut efforts = vec![0.0; self.model.nv];
-        let mut bias = vec![Twist::zero(); nb];
-        let mut rates = vec![0.0; self.layout.rows.len()];
-        let mut prescribed = vec![0.0; self.model.nv];
-        if terms != Terms::Velocity {
-            self.add_loads(&mut wrenches, &mut efforts)?;
-        }
-        if terms != Terms::Loads {
-            self.bias_accelerations(&mut bias);
-            for ((w, b), (body, link)) in wrenches
-                .iter_mut()
-                .zip(&bias)
-                .zip(self.model.bodies.iter().zip(self.frames.links()))
-            {
-                let needed = inertial_wrench(body, link, b, &link.twist);
-                w.moment -= needed.moment;
-                w.force -= needed.force;
-            }
-            self.constraint_rates(&bias, &mut rates);
-            for drive in &self.model.drives {
-                prescribed[drive.v] = drive.motion.jet(self.state.t).second;
-            }
-        }
-        let solution = self.solve(&Excitation {
-            wrenches: &wrenches,
-            efforts: &efforts,
-            rates: &rates,
-            prescribed: &prescribed,
-        });
-        if let Some(column) = self.pushed() {
-            return Err(self.no_inertia(column));
-        }
-        let mut bodies = self.twists(&solution.x);
-        for (total, bias) in bodies.iter_mut().zip(&bias) {
+        let mut work = Forward::new(self.layout);
+        self.load(terms, &mut work)?;
+        self.accelerate(&mut work)?;
+        let mut bodies = self.twists(&work.solution.x);
+        for (total, bias) in bodies.iter_mut().zip(&work.bias) {
             total.ang += bias.ang;
             total.lin += bias.lin;
         }
-        Ok(Accelerations { solution, bodies })
+        Ok(Accelerations { solution: work.solution, bodies })
+    }
+
+    /// Writes the terms of the equations of motion; forces may be added before [`Posture::accelerate`].
+    pub fn load(&self, terms: Terms, work: &mut Forward) -> Result<(), DynamicsError> {
+        work.efforts.fill(0.0);
+        work.rates.fill(0.0);
+        work.prescribed.fill(0.0);
+        if terms == Terms::Velocity {
+            work.wrenches.fill(Wrench::zero());
+        } else {
+            self.add_loads(&mut work.wrenches, &mut work.efforts)?;
+        }
+        if terms == Terms::Loads {
+            work.bias.fill(Twist::zero());
+            return Ok(());
+        }
+        self.bias_accelerations(&mut work.bias);
+        for ((w, b), (body, link)) in work
+            .wrenches
+            .iter_mut()
+            .zip(&work.bias)
+            .zip(self.model.bodies.iter().zip(self.frames.links()))
+        {
+            let needed = inertial_wrench(body, link, b, &link.twist);
+            w.moment -= needed.moment;
+            w.force -= needed.force;
+        }
+        self.constraint_rates(&work.bias, &mut work.rates);
+        for drive in &self.model.drives {
+            work.prescribed[drive.v] = drive.motion.jet(self.state.t).second;
+        }
+        Ok(())
+    }
+
+    /// v̇ and λ under the terms of [`Posture::load`] and what was added to them.
+    pub fn accelerate(&self, work: &mut Forward) -> Result<(), DynamicsError> {
+        let Forward { wrenches, efforts, rates, prescribed, refinement, solution, .. } = work;
+        let given = Excitation { wrenches, efforts, rates, prescribed };
+        self.solve_into(&given, refinement, solution);
+        match self.pushed() {
+            Some(column) => Err(self.no_inertia(column)),
+            None => Ok(()),
+        }
     }
 
     /// Accelerations of all bodies if all v̇ were zero.

@@ -91,6 +91,25 @@ impl<'m> Mechanism<'m> {
     }
 }
 
+/// Memory for making a solution keep the closures to the last digits.
+#[derive(Clone, Debug)]
+pub struct Refinement {
+    twists: Vec<Twist>,
+    missing: Vec<f64>,
+    more: Solution,
+}
+
+impl Refinement {
+    /// Memory for a layout.
+    pub fn new(layout: &Layout) -> Self {
+        Self {
+            twists: vec![Twist::zero(); layout.slim.len()],
+            missing: vec![0.0; layout.rows.len()],
+            more: Solution::new(layout),
+        }
+    }
+}
+
 /// Columns that are neither locked nor driven.
 pub(super) fn free_columns(model: &Model) -> Vec<bool> {
     let mut free = vec![true; model.nv];
@@ -206,29 +225,34 @@ impl<'a> Posture<'a> {
     }
 
     /// x and λ for an excitation.
+    pub fn solve(&self, given: &Excitation<'_>) -> Solution {
+        let mut out = Solution::new(self.layout);
+        self.solve_into(given, &mut Refinement::new(self.layout), &mut out);
+        out
+    }
+
+    /// The same without allocating.
     ///
     /// Closures of a nearly singular pose leave round-off times the condition number in D x = γ;
     /// solving again for what is missing removes it.
-    pub fn solve(&self, given: &Excitation<'_>) -> Solution {
-        let mut out = Solution::new(self.layout);
-        self.solver().solve(given, &mut self.scratch.borrow_mut(), &mut out);
+    pub fn solve_into(&self, given: &Excitation<'_>, work: &mut Refinement, out: &mut Solution) {
+        self.solver().solve(given, &mut self.scratch.borrow_mut(), out);
         if self.layout.rows.is_empty() {
-            return out;
+            return;
         }
         let pushed = self.scratch.borrow().pushed();
-        let mut more = Solution::new(self.layout);
+        let Refinement { twists, missing, more } = work;
         for _ in 0..REFINEMENTS {
-            let mut missing = self.closure_rates(&out.x);
+            self.closure_rates_into(&out.x, twists, missing);
             for (r, x) in missing.iter_mut().enumerate() {
                 *x = given.rates.get(r).copied().unwrap_or(0.0) - *x;
             }
-            let given = Excitation { rates: &missing, ..Excitation::default() };
-            self.solver().solve(&given, &mut self.scratch.borrow_mut(), &mut more);
+            let given = Excitation { rates: missing, ..Excitation::default() };
+            self.solver().solve(&given, &mut self.scratch.borrow_mut(), more);
             out.x.iter_mut().zip(&more.x).for_each(|(x, d)| *x += d);
             out.multipliers.iter_mut().zip(&more.multipliers).for_each(|(x, d)| *x += d);
         }
         self.scratch.borrow_mut().note_pushed(pushed);
-        out
     }
 
     /// A column without inertia that the problem solved last pushed on.
@@ -281,8 +305,14 @@ impl<'a> Posture<'a> {
 
     /// The motion of every body under joint velocities `x` (not the state's own).
     pub fn twists(&self, x: &[f64]) -> Vec<Twist> {
-        let mut out: Vec<Twist> = Vec::with_capacity(self.model.bodies.len());
-        for (body, link) in self.model.bodies.iter().zip(self.frames.links()) {
+        let mut out = vec![Twist::zero(); self.model.bodies.len()];
+        self.twists_into(x, &mut out);
+        out
+    }
+
+    /// The same without allocating.
+    pub fn twists_into(&self, x: &[f64], out: &mut [Twist]) {
+        for (n, (body, link)) in self.model.bodies.iter().zip(self.frames.links()).enumerate() {
             let mut twist = body.parent.map_or_else(Twist::zero, |p| {
                 let above = out[p.index()];
                 Twist { ang: above.ang, lin: above.at(&link.arm) }
@@ -295,9 +325,8 @@ impl<'a> Posture<'a> {
                     twist.lin += axis * x[column];
                 }
             }
-            out.push(twist);
+            out[n] = twist;
         }
-        out
     }
 
     /// The link frame of a body in the world.
@@ -309,16 +338,23 @@ impl<'a> Posture<'a> {
 impl Posture<'_> {
     /// D x of the closure rows.
     pub fn closure_rates(&self, x: &[f64]) -> Vec<f64> {
-        let twists = self.twists(x);
+        let mut out = vec![0.0; self.layout.rows.len()];
+        self.closure_rates_into(x, &mut vec![Twist::zero(); self.model.bodies.len()], &mut out);
+        out
+    }
+
+    fn closure_rates_into(&self, x: &[f64], twists: &mut [Twist], out: &mut [f64]) {
+        self.twists_into(x, twists);
         let of = |place: Place| place.map_or_else(Twist::zero, |b| twists[b.index()]);
-        let rate = |row: &Row| match (row::wrench(row, self.frames), row) {
-            (Some(w), _) => w.rate(&of(w.a), &of(w.b)),
-            (None, Row::Coupling { terms, .. }) => {
-                terms.iter().map(|t| t.coefficient * x[t.v]).sum()
-            }
-            (None, _) => 0.0,
-        };
-        self.layout.rows.iter().map(rate).collect()
+        for (out, row) in out.iter_mut().zip(&self.layout.rows) {
+            *out = match (row::wrench(row, self.frames), row) {
+                (Some(w), _) => w.rate(&of(w.a), &of(w.b)),
+                (None, Row::Coupling { terms, .. }) => {
+                    terms.iter().map(|t| t.coefficient * x[t.v]).sum()
+                }
+                (None, _) => 0.0,
+            };
+        }
     }
 
     /// The wrenches of closure row `r`; `None` for a coupling.

@@ -26,6 +26,13 @@ fn a_planar_file_says_what_it_says() {
     assert_eq!(contact.defaults.exponent, Some(1.0), "N/mm fixes the exponent");
     assert_eq!(contact.defaults.stiffness, Some(75_000.0));
     assert_eq!(contact.defaults.friction, Some(Friction::Coefficient(0.3)));
+    let cushion = &model.contacts[model.contact("cushion").unwrap()];
+    let materials = cushion.defaults.materials.as_ref().unwrap();
+    assert_eq!(materials.pair.each_ref().map(|m| m.young), [207e9, 5e6]);
+    assert_eq!(materials.pair[1].density, Some(1100.0));
+    let cylinders = materials.cylinders.unwrap();
+    assert_eq!((cylinders.length, cylinders.reference_force), (0.02, 100.0));
+    assert_eq!(cylinders.depth, Some(0.005));
     let touch = &model.contacts[model.contact("touch").unwrap()];
     let ContactGeometry::Points { normal, normal_in, .. } = touch.geometry else { panic!() };
     assert_eq!((normal, normal_in), (Vec3::new(-1.0, 0.0, 0.0), None), "ground's, reversed");
@@ -282,7 +289,7 @@ fn every_key_of_the_tables_is_read() {
         }
     }
     // Every section but markers, targets and shapes, which stand deeper.
-    assert_eq!(seen.len(), 1 + 1 + 1 + 5 + 1 + 5 + 1 + 1, "{seen:?}");
+    assert_eq!(seen.len(), 1 + 1 + 1 + 5 + 1 + 1 + 5 + 1 + 1, "{seen:?}");
 }
 
 #[test]

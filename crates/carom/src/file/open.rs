@@ -8,6 +8,8 @@ use std::path::Path;
 use thiserror::Error;
 
 use super::{LoadError, Loaded, Source, load, parse};
+use crate::contact::hertz::HertzError;
+use crate::contact::law::{ChosenLaw, LawError, Parameter};
 use crate::contact::{ContactError, settle_sides, supported};
 use crate::dynamics::{Assembled, DynamicsError, Layout, assemble};
 use crate::kinematics::Frames;
@@ -43,6 +45,14 @@ pub enum OpenError {
         /// What is wrong, one entry per contact.
         errors: Vec<ContactError>,
     },
+    /// Contacts whose law is refused.
+    #[error("{text}")]
+    Law {
+        /// The message.
+        text: String,
+        /// What is wrong, by the names of the contacts.
+        errors: Vec<(String, LawError)>,
+    },
     /// The model cannot be assembled.
     #[error("{text}")]
     Dynamics {
@@ -68,6 +78,12 @@ pub fn stand(mut loaded: Loaded) -> Result<Opened, OpenError> {
     let unsupported = unsupported(&loaded.model);
     if !unsupported.is_empty() {
         return Err(refused(&loaded, unsupported));
+    }
+    let unlawful = unlawful(&loaded.model);
+    if !unlawful.is_empty() {
+        let texts: Vec<String> =
+            unlawful.iter().map(|(contact, error)| loaded.explain_law(contact, error)).collect();
+        return Err(OpenError::Law { text: texts.join("\n"), errors: unlawful });
     }
     let assembled = match solvable(&loaded.model).and_then(|()| assemble(&loaded.model)) {
         Ok(assembled) => assembled,
@@ -145,6 +161,48 @@ impl Loaded {
         };
         place(&self.source, &self.description, &path, &error.to_string())
     }
+
+    /// A message of a contact's stiffness, with the place in the file it is about.
+    pub fn explain_stiffness(&self, error: &HertzError) -> String {
+        let contact = match error {
+            HertzError::Geometry(error) => return self.explain_contact(error),
+            HertzError::Unsupported { contact, .. }
+            | HertzError::Keys { contact, .. }
+            | HertzError::At { contact, .. } => contact,
+            other => return other.to_string(),
+        };
+        let path = format!("{}.materials", below("contacts", contact));
+        place(&self.source, &self.description, &path, &error.to_string())
+    }
+
+    /// A message of a contact's law, with the place in the file it is about.
+    pub fn explain_law(&self, contact: &str, error: &LawError) -> String {
+        let contact = below("contacts", contact);
+        let key = match error {
+            LawError::OutOfRange { what, .. }
+                if Parameter::ALL.iter().any(|p| p.name() == *what) =>
+            {
+                what
+            }
+            LawError::NotFinite { .. }
+                if self.description.locate(&format!("{contact}.force")).is_some() =>
+            {
+                "force"
+            }
+            _ => "law",
+        };
+        let message = format!("{contact}: {error}");
+        place(&self.source, &self.description, &format!("{contact}.{key}"), &message)
+    }
+}
+
+/// Contacts whose numbers are outside the range of their law, whatever the pose.
+fn unlawful(model: &Model) -> Vec<(String, LawError)> {
+    let wrong = |contact: &crate::model::Contact| {
+        let error = ChosenLaw::new(&contact.defaults, None).err()?;
+        Some((contact.name.clone(), error))
+    };
+    model.contacts.iter().filter_map(wrong).collect()
 }
 
 /// Pairs of shapes that have no gap function.

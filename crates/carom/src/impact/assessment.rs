@@ -7,10 +7,13 @@ use super::cone::{Cone, PointMobility};
 use super::effective::EffectiveMass;
 use super::gradient::Gradients;
 use super::load::{ApparentMasses, Energies, ImpactRows};
+use super::prediction::{NamedLaw, Prediction, Striking};
 use super::projector::Projectors;
 use super::rivals::Rivals;
 use super::routes;
 use super::terms::ImpactTerms;
+use crate::contact::hertz::{ContactArea, HertzError, Stiffness};
+use crate::contact::law::LawError;
 use crate::contact::{ContactError, TouchPoint, places};
 use crate::dynamics::body_space::BodySpace;
 use crate::dynamics::{DynamicsError, Mechanism, Posture, RowWrench, Terms};
@@ -29,6 +32,17 @@ pub enum AssessmentError {
     /// The contact's geometry fails.
     #[error(transparent)]
     Contact(#[from] ContactError),
+    /// The contact's materials and shapes give no stiffness.
+    #[error(transparent)]
+    Stiffness(#[from] HertzError),
+    /// The contact's law is refused, or has no answer here.
+    #[error("contacts.{contact}: {error}")]
+    Law {
+        /// The contact.
+        contact: String,
+        /// Why.
+        error: LawError,
+    },
 }
 
 /// What to look at.
@@ -78,6 +92,10 @@ pub struct RowAssessment {
     pub routes: Option<[Option<f64>; 8]>,
     /// Peak force of an elastic impact F = K ((n+1) T_c / K)^(n/(n+1)) \[N\], where K is known.
     pub elastic_peak: Option<f64>,
+    /// The area of contact at that force, where K follows from materials.
+    pub elastic_area: Option<ContactArea>,
+    /// The impact under the contact's law, of a closing normal, where the file states all the law takes.
+    pub prediction: Option<Prediction>,
     /// Gradients, where wanted.
     pub gradients: Option<Gradients>,
 }
@@ -91,6 +109,10 @@ pub struct Assessment {
     pub places: (Place, Place),
     /// Its rows.
     pub rows: Vec<RowAssessment>,
+    /// K and n, written or from materials and shapes in this pose.
+    pub stiffness: Option<Stiffness>,
+    /// The law the file names.
+    pub law: Option<NamedLaw>,
     /// How many rows are independent.
     pub rank: usize,
     /// W = A Y Aᵀ.
@@ -113,11 +135,14 @@ impl Assessment {
         check_mobility(at, &wrenches)?;
         let together = ImpactRows::new(at, &wrenches);
         let locked = locked_masses(at, &wrenches, &options.locked)?;
+        let stiffness = at.contact_stiffness(contact)?;
+        let striking = Striking::new(&at.model().contacts[contact], stiffness.as_ref())?;
         let motion = at.accelerations(Terms::All)?;
         let pair = places(at.model(), contact);
         let mut rows = Vec::with_capacity(named.len());
         for (k, row) in named.iter().enumerate() {
             let effective = together.effective(k);
+            let elastic_peak = stiffness.and_then(|s| elastic_peak(&s, &effective));
             let mut out = RowAssessment {
                 label: row.label.clone(),
                 point: row.point,
@@ -131,10 +156,13 @@ impl Assessment {
                 cone: None,
                 rivals: None,
                 routes: four_routes(at, &row.wrench)?,
-                elastic_peak: elastic_peak(at, contact, &effective),
+                elastic_peak,
+                elastic_area: stiffness.zip(elastic_peak).and_then(|(s, force)| s.area(force)),
+                prediction: None,
                 gradients: None,
             };
             if row.is_normal {
+                out.prediction = striking.predict(&effective)?;
                 complete_normal(at, contact, row, options, &mut out)?;
                 out.rivals = Some(Rivals::new(at, &motion, pair, &row.direction));
             }
@@ -157,6 +185,8 @@ impl Assessment {
             energies: together.energies(at, &closing),
             W: together.W,
             rows,
+            stiffness,
+            law: striking.named(),
             projectors,
         })
     }
@@ -278,10 +308,8 @@ fn four_routes(
 }
 
 /// F = K ((n+1) T_c / K)^(n/(n+1)) of a closing row.
-fn elastic_peak(at: &Posture<'_>, contact: usize, row: &EffectiveMass) -> Option<f64> {
-    let defaults = &at.model().contacts[contact].defaults;
-    let K = defaults.stiffness?;
-    let n = defaults.exponent.unwrap_or(1.5);
+fn elastic_peak(law: &Stiffness, row: &EffectiveMass) -> Option<f64> {
+    let (K, n) = (law.stiffness, law.exponent);
     if row.is_immobile() || row.rate >= 0.0 {
         return None;
     }

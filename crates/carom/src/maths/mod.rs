@@ -1,5 +1,7 @@
-//! Numbers without mechanics: vectors, rotations, symmetric inertias, units, expressions.
+//! Numbers without mechanics: vectors, rotations, symmetric inertias, units, expressions, roots,
+//! differential equations.
 
+pub mod elliptic;
 pub mod expression;
 pub mod inertia;
 pub(crate) mod ldl;

@@ -1,7 +1,8 @@
 //! Pairs that may touch, and what the file says about their law.
 
-use super::Anchor;
+use super::{Anchor, Material};
 use crate::maths::Vec3;
+use crate::maths::expression::{Tape, Variable};
 
 /// Where a contact's normal and points come from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,6 +36,71 @@ pub enum Friction {
     Stick,
 }
 
+/// What the two bodies of a contact are made of; with the shapes it gives the stiffness.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ContactMaterials {
+    /// Of the first and the second shape.
+    pub pair: [Material; 2],
+    /// Set if the discs of a planar model are parallel cylinders; otherwise they are balls.
+    pub cylinders: Option<ParallelCylinders>,
+}
+
+/// A contact along a line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ParallelCylinders {
+    /// ℓ, the length of the line \[m\].
+    pub length: f64,
+    /// The force at which F ≈ K δⁿ has the value and the slope of the exact law \[N\].
+    pub reference_force: f64,
+    /// Depth in a flat or hollow partner to which its approach counts \[m\].
+    pub depth: Option<f64>,
+}
+
+/// When a pair counts as parted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Parting {
+    /// As soon as the law's force has fallen to zero, also while δ > 0: surfaces do not pull.
+    ZeroForce,
+    /// When δ is back at zero; before it the force of a damped law may be negative (seed 001 fig. 3).
+    ZeroIndentation,
+}
+
+impl Parting {
+    /// Both rules.
+    pub const ALL: [Self; 2] = [Self::ZeroForce, Self::ZeroIndentation];
+
+    /// The word of the model file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ZeroForce => "zero-force",
+            Self::ZeroIndentation => "zero-indentation",
+        }
+    }
+}
+
+/// The variables of a contact's own force law, and where they stand on its tape.
+pub const FORCE_VARIABLES: [(&str, Variable); 4] = [
+    ("delta", Variable::Position(0)),
+    ("delta_dot", Variable::Velocity(0)),
+    ("onset_speed", Variable::Velocity(1)),
+    ("effective_mass", Variable::Position(1)),
+];
+
+/// What some laws take beside restitution and stiffness.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct LawParameters {
+    /// c \[N s/m\].
+    pub damping: Option<f64>,
+    /// `c_max` \[N s/m\].
+    pub max_damping: Option<f64>,
+    /// `d_max` \[m\].
+    pub damping_depth: Option<f64>,
+    /// F(δ, δ̇, δ̇⁻, m_eff) \[N\] of [`FORCE_VARIABLES`].
+    pub force: Option<Tape>,
+    /// The rule of parting, if not the law's own.
+    pub parting: Option<Parting>,
+}
+
 /// What the file says about a contact's law: defaults of a scenario, not part of the machine.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct ContactDefaults {
@@ -42,10 +108,14 @@ pub struct ContactDefaults {
     pub restitution: Option<f64>,
     /// K \[N/mⁿ\].
     pub stiffness: Option<f64>,
-    /// n; 3/2 unless the stiffness's unit says otherwise.
+    /// n, as written or as the stiffness's unit says; the law's own, or 3/2, if it is missing.
     pub exponent: Option<f64>,
+    /// Materials, instead of stiffness and exponent.
+    pub materials: Option<ContactMaterials>,
     /// The law's name.
     pub law: Option<String>,
+    /// What that law takes beside restitution and stiffness.
+    pub law_parameters: LawParameters,
     /// Friction.
     pub friction: Option<Friction>,
 }

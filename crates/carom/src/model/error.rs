@@ -119,7 +119,7 @@ pub enum Problem {
 }
 
 /// A number as people write it: `1e308`, not three hundred zeros.
-pub(super) fn shown(x: f64) -> String {
+pub(crate) fn shown(x: f64) -> String {
     let size = x.abs();
     if x.is_finite() && size != 0.0 && !(1e-5..1e16).contains(&size) {
         format!("{x:e}")

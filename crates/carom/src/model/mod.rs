@@ -16,6 +16,7 @@ pub mod error;
 pub mod initial;
 pub mod joint;
 pub mod load;
+pub mod material;
 pub mod parts;
 pub mod shape;
 mod tree;
@@ -23,12 +24,16 @@ mod tree;
 pub use body::{Body, RigidInertia};
 pub use builder::{Built, Caution, Finding, Mistake, Warning, build};
 pub use closure::{Closure, Row};
-pub use contact::{Contact, ContactDefaults, ContactGeometry, Friction};
+pub use contact::{
+    Contact, ContactDefaults, ContactGeometry, ContactMaterials, FORCE_VARIABLES, Friction,
+    LawParameters, ParallelCylinders, Parting,
+};
 pub use description::Description;
 pub use error::{Fault, Problem};
 pub use initial::{Condition, Initial, PointTarget};
 pub use joint::{Joint, JointKind};
 pub use load::{Drive, Load};
+pub use material::{MATERIALS, Material};
 pub use parts::Parts;
 pub use shape::{Shape, ShapeKind, Side};
 

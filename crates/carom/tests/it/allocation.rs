@@ -3,6 +3,7 @@
 use carom::dynamics::{Mechanism, assemble};
 use carom::impact::EffectiveMass;
 use carom::kinematics::State;
+use carom::maths::ode::{Dop853, Tolerance};
 use carom::maths::{Pose, Vec3};
 use carom::model::{JointKind, Model, Parts, Space};
 
@@ -147,4 +148,40 @@ fn the_same_state_gives_the_same_bits_again_and_on_other_threads() {
         assert_eq!(threads.len(), 40);
         assert!(threads.iter().all(|x| *x == first));
     }
+}
+
+/// A damped oscillator that is followed through six zeros: (time, velocity) of the last one.
+fn ring(solver: &mut Dop853, first_step: f64) -> [u64; 2] {
+    let mut damped = |_: f64, y: &[f64], y_dot: &mut [f64]| {
+        (y_dot[0], y_dot[1]) = (y[1], -y[0] - 0.1 * y[1]);
+    };
+    let tolerance = Tolerance { relative: 1e-10, absolute: &[1e-12, 1e-12] };
+    solver.start(0.0, &[1.0, 0.0], first_step, tolerance).expect("it is valid");
+    let mut between = [0.0; 2];
+    for side in [1.0, -1.0, 1.0, -1.0, 1.0, -1.0] {
+        // An exact zero belongs to the half turn that begins with it.
+        while side * solver.y()[0] > 0.0 || side * solver.y_old()[0] <= 0.0 {
+            solver.step(&mut damped, 1e3).expect("it is smooth");
+            let middle = 0.5 * (solver.t_old() + solver.t());
+            solver.interpolate(&mut damped, middle, &mut between).expect("it is inside");
+        }
+        let landing = solver.land(&mut damped, &mut |_, y| y[0], 0.0).expect("the sign changed");
+        solver.accept_at(&mut damped, landing.beyond).expect("it is smooth");
+    }
+    [solver.t(), solver.y()[1]].map(f64::to_bits)
+}
+
+#[test]
+fn an_integration_does_not_allocate_and_repeats_its_bits() {
+    let mut solver = Dop853::new(2);
+    let mut results = [[0; 2]; 3];
+    let info = allocation_counter::measure(|| {
+        results[0] = ring(&mut solver, 0.1);
+        // Another run in between must leave nothing behind.
+        results[1] = ring(&mut solver, 0.003);
+        results[2] = ring(&mut solver, 0.1);
+    });
+    assert_eq!(info.count_total, 0);
+    assert_eq!(results[0], results[2]);
+    assert_ne!(results[0], results[1]);
 }

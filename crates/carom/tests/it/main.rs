@@ -12,6 +12,7 @@
 mod allocation;
 mod analytic;
 mod gradient;
+mod hertz;
 mod invariant;
 mod layering;
 mod limit;

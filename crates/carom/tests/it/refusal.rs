@@ -249,7 +249,7 @@ fn contacts_are_judged() {
     assert!(matches!(contact("stiffness = 0"), Mistake::OutOfRange { .. }));
     assert!(matches!(contact("stiffness = \"1 N\""), Mistake::Unit(_)));
     assert!(matches!(contact("stiffness = \"1 N/m^1.5\"\nexponent = 1"), Mistake::Unit(_)));
-    assert!(matches!(contact("exponent = 0.5"), Mistake::OutOfRange { .. }));
+    assert!(matches!(contact("exponent = 0"), Mistake::OutOfRange { .. }));
     assert!(matches!(contact("friction = -1"), Mistake::OutOfRange { .. }));
     assert!(matches!(contact("friction = \"stik\""), Mistake::Expression(_)));
     assert!(contact("law = \"hunt-crosley\"").to_string().contains("is `hunt-crossley` meant?"));
@@ -263,6 +263,82 @@ fn contacts_are_judged() {
     assert!(matches!(appended(PLANAR, mixed).1, Mistake::Conflict(_)));
     let bare = "[contacts.c]\nbetween = [\"rod.tip\", \"ground.floor\"]\n";
     assert!(matches!(appended(PLANAR, bare).1, Mistake::Missing { key: "normal", .. }));
+}
+
+#[test]
+fn materials_are_judged() {
+    let contact = |rest: &str| {
+        let text =
+            format!("[contacts.c]\nbetween = [\"rod.ball\", \"ground.floor-face\"]\n{rest}\n");
+        appended(PLANAR, &text)
+    };
+    let steel = "materials = [\"steel\", \"steel\"]";
+    for (key, value) in [("stiffness", "1e9"), ("exponent", "1.5")] {
+        let (path, mistake) = contact(&format!("{steel}\n{key} = {value}"));
+        assert_eq!(path, format!("contacts.c.{key}"));
+        assert!(mistake.to_string().contains("exclude each other"), "{mistake}");
+    }
+    let (path, mistake) = contact("materials = [\"steel\", \"stel\"]");
+    assert_eq!(path, "contacts.c.materials.1");
+    assert!(mistake.to_string().contains("no material `stel`; is `steel` meant?"), "{mistake}");
+    assert!(matches!(contact("materials = [\"steel\"]").1, Mistake::WrongCount { found: 1, .. }));
+    assert!(matches!(contact("materials = \"steel\"").1, Mistake::WrongKind { .. }));
+    for key in ["length", "reference_force", "depth"] {
+        let (path, mistake) = contact(&format!("{key} = 1"));
+        assert_eq!(path, format!("contacts.c.{key}"));
+        assert!(mistake.to_string().contains("goes with `materials`"), "{mistake}");
+    }
+    for key in ["reference_force", "depth"] {
+        let mistake = contact(&format!("{steel}\n{key} = 1")).1;
+        assert!(mistake.to_string().contains("goes with `length`"), "{mistake}");
+    }
+    let line = |rest: &str| contact(&format!("{steel}\n{rest}")).1;
+    let missing = line("length = 1");
+    assert!(matches!(missing, Mistake::Missing { key: "reference_force", .. }), "{missing}");
+    for bad in [
+        "length = 0\nreference_force = 1",
+        "length = 1\nreference_force = -1",
+        "length = 1\nreference_force = 1\ndepth = 0",
+    ] {
+        assert!(matches!(line(bad), Mistake::OutOfRange { .. }));
+    }
+    let mistake = line("length = \"1 N\"\nreference_force = 1");
+    assert!(matches!(mistake, Mistake::Unit(_)), "{mistake}");
+    let markers = "[contacts.c]\nbetween = [\"rod.tip\", \"ground.floor\"]\nnormal = [0, 1]\n";
+    let (path, mistake) = appended(PLANAR, &format!("{markers}{steel}\n"));
+    assert_eq!(path, "contacts.c.materials");
+    assert!(mistake.to_string().contains("write `stiffness`"), "{mistake}");
+    let spatial = "[ground]\ncontact.floor = { plane = [0, 0, 1] }\n\
+        [contacts.c]\nbetween = [\"a.ball\", \"ground.floor\"]\n\
+        materials = [\"steel\", \"steel\"]\nlength = 1\nreference_force = 1\n";
+    let (path, mistake) = appended(SPATIAL, spatial);
+    assert_eq!(path, "contacts.c.length");
+    assert!(mistake.to_string().contains("spatial"), "{mistake}");
+}
+
+#[test]
+fn materials_of_a_file_are_judged() {
+    let material = |rest: &str| appended(PLANAR, &format!("[materials.foam]\n{rest}\n")).1;
+    let sound = "young = \"5 MPa\"\npoisson = 0.3";
+    assert!(parse("f.toml", &format!("{PLANAR}[materials.foam]\n{sound}\n"), &[]).is_ok());
+    assert!(matches!(material("poisson = 0.3"), Mistake::Missing { key: "young", .. }));
+    assert!(matches!(material("young = 1"), Mistake::Missing { key: "poisson", .. }));
+    for bad in [
+        "young = 0\npoisson = 0.3",
+        "young = -1\npoisson = 0.3",
+        "young = 1\npoisson = 0.51",
+        "young = 1\npoisson = -1",
+        "young = 1\npoisson = 0.3\ndensity = 0",
+    ] {
+        assert!(matches!(material(bad), Mistake::OutOfRange { .. }), "{bad}");
+    }
+    assert!(matches!(material("young = \"1 N\"\npoisson = 0.3"), Mistake::Unit(_)));
+    let unknown = material(&format!("{sound}\nyung = 1"));
+    assert!(matches!(unknown, Mistake::UnknownKey { .. }), "{unknown}");
+    // A name of the table stays what it is.
+    let (path, mistake) = appended(PLANAR, &format!("[materials.steel]\n{sound}\n"));
+    assert_eq!(path, "materials.steel");
+    assert!(mistake.to_string().contains("material `steel` already"), "{mistake}");
 }
 
 #[test]

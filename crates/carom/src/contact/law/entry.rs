@@ -137,25 +137,33 @@ impl Entry {
         })
     }
 
+    /// What the law takes and the settings lack.
+    pub fn missing(&self, settings: &Settings) -> Vec<Parameter> {
+        let needed = |p: &Parameter| *p != Parameter::Exponent && !settings.has(*p);
+        self.parameters.iter().copied().filter(needed).collect()
+    }
+
     /// Everything the law needs is there, nothing else, and within its range.
     fn check(&self, settings: &Settings) -> Result<(), LawError> {
         let law = self.name;
-        for parameter in Parameter::ALL {
-            match (self.takes(parameter), settings.has(parameter)) {
-                (true, false) if parameter != Parameter::Exponent => {
-                    return Err(LawError::Missing { law, parameter });
-                }
-                (false, true) => {
-                    let names: Vec<&str> = self.parameters.iter().map(|p| p.name()).collect();
-                    return Err(LawError::Surplus { law, parameter, takes: names.join(", ") });
-                }
-                _ => {}
-            }
+        if let Some(&parameter) = self.missing(settings).first() {
+            return Err(LawError::Missing { law, parameter });
+        }
+        let surplus = |p: &Parameter| settings.has(*p) && !self.takes(*p);
+        if let Some(parameter) = Parameter::ALL.into_iter().find(surplus) {
+            let names: Vec<&str> = self.parameters.iter().map(|p| p.name()).collect();
+            return Err(LawError::Surplus { law, parameter, takes: names.join(", ") });
+        }
+        self.check_ranges(settings)
+    }
+
+    /// Every number lies in the law's range.
+    pub(super) fn check_ranges(&self, settings: &Settings) -> Result<(), LawError> {
+        for &parameter in self.parameters {
             let Some(found) = settings.number(parameter) else { continue };
-            let what = parameter.name();
             let (inside, expected) = match parameter {
-                Parameter::Restitution => return_range(self.restitution.as_ref(), found),
-                Parameter::Exponent => return_range(self.exponent.as_ref().map(|x| &x.0), found),
+                Parameter::Restitution => in_bounds(self.restitution.as_ref(), found),
+                Parameter::Exponent => in_bounds(self.exponent.as_ref().map(|x| &x.0), found),
                 Parameter::Stiffness => (found > 0.0, "a positive stiffness [N/m^n]"),
                 Parameter::Damping | Parameter::MaxDamping => {
                     (found >= 0.0, "a damping of at least 0 [N s/m]")
@@ -164,6 +172,7 @@ impl Entry {
                 Parameter::Force => (true, ""),
             };
             if !inside || !found.is_finite() {
+                let (law, what) = (self.name, parameter.name());
                 return Err(LawError::OutOfRange { law, what, found, expected });
             }
         }
@@ -171,7 +180,7 @@ impl Entry {
     }
 
     fn checked_restitution(&self, e: f64) -> Result<f64, LawError> {
-        let (inside, expected) = return_range(self.restitution.as_ref(), e);
+        let (inside, expected) = in_bounds(self.restitution.as_ref(), e);
         if inside {
             return Ok(e);
         }
@@ -179,6 +188,6 @@ impl Entry {
     }
 }
 
-fn return_range(bounds: Option<&Bounds>, x: f64) -> (bool, &'static str) {
+fn in_bounds(bounds: Option<&Bounds>, x: f64) -> (bool, &'static str) {
     bounds.map_or((false, "a value the law takes"), |b| (b.contain(x), b.text))
 }

@@ -11,6 +11,7 @@ use crate::maths::expression::{
 };
 use crate::maths::quadrature::integral;
 use crate::maths::root::{Width, bracketed};
+use crate::model::FORCE_VARIABLES;
 
 /// Its line in the catalogue.
 pub const ENTRY: Entry = Entry {
@@ -25,14 +26,6 @@ pub const ENTRY: Entry = Entry {
     choose: "a measured curve, or a law that is not in the catalogue",
 };
 
-/// The variables of a force expression and where they stand on its tape.
-pub const VARIABLES: [(&str, Variable); 4] = [
-    ("delta", Variable::Position(0)),
-    ("delta_dot", Variable::Velocity(0)),
-    ("onset_speed", Variable::Velocity(1)),
-    ("effective_mass", Variable::Position(1)),
-];
-
 /// F(δ, δ̇, δ̇⁻, m_eff).
 #[derive(Clone, Debug, PartialEq)]
 pub struct ForceExpression {
@@ -42,23 +35,23 @@ pub struct ForceExpression {
 impl ForceExpression {
     /// Reads an expression of the four variables.
     pub fn parse(text: &str) -> Result<Self, ExpressionError> {
-        let Resolved { tape, .. } = Expression::parse(text, Scope::Constant)?.resolve(|name| {
+        let Resolved { tape, .. } = Expression::parse(text, Scope::Contact)?.resolve(|name| {
             Self::variable(name).map(Binding::Variable).ok_or_else(|| {
-                let names = VARIABLES.map(|v| v.0).join(", ");
+                let names = FORCE_VARIABLES.map(|v| v.0).join(", ");
                 format!("; the variables are {names}")
             })
         })?;
         Ok(Self { tape })
     }
 
-    /// From a tape on which the variables stand as in [`VARIABLES`].
+    /// From a tape on which the variables stand as in [`FORCE_VARIABLES`].
     pub fn from_tape(tape: Tape) -> Self {
         Self { tape }
     }
 
     /// The variable of that name.
     pub fn variable(name: &str) -> Option<Variable> {
-        VARIABLES.iter().find(|v| v.0 == name).map(|v| v.1)
+        FORCE_VARIABLES.iter().find(|v| v.0 == name).map(|v| v.1)
     }
 
     fn value(&self, x: &Indentation, onset: &Onset) -> f64 {

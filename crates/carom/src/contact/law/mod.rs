@@ -27,6 +27,7 @@ pub mod ye;
 pub mod zhang_sharf;
 pub mod zhiying_qishao;
 
+mod chosen;
 mod entry;
 mod error;
 mod hysteresis;
@@ -34,6 +35,7 @@ mod linear_damping;
 mod settings;
 mod spring;
 
+pub use chosen::ChosenLaw;
 pub use entry::{Bounds, Entry, Form, Make};
 pub use error::LawError;
 pub use expression::ForceExpression;
@@ -44,30 +46,10 @@ pub use linear_damping::{DampingRule, LinearDamping};
 pub use settings::{Parameter, Settings};
 pub use spring::Spring;
 
+pub use crate::model::Parting;
+
 use super::impact1d::Motion;
 use std::fmt::Debug;
-
-/// When a pair counts as parted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Parting {
-    /// As soon as the law's force has fallen to zero, also while δ > 0: surfaces do not pull.
-    ZeroForce,
-    /// When δ is back at zero; before it the force of a damped law may be negative (seed 001 fig. 3).
-    ZeroIndentation,
-}
-
-impl Parting {
-    /// Both rules.
-    pub const ALL: [Self; 2] = [Self::ZeroForce, Self::ZeroIndentation];
-
-    /// The word of the model file.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ZeroForce => "zero-force",
-            Self::ZeroIndentation => "zero-indentation",
-        }
-    }
-}
 
 /// What was recorded when a pair touched.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -21,6 +21,8 @@ pub enum Scope {
     Positions,
     /// `t`, `q.…` and `v.…`.
     Motion,
+    /// The variables of a contact's force law.
+    Contact,
 }
 
 impl Scope {

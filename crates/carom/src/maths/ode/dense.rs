@@ -16,12 +16,12 @@ impl Dop853 {
     ) -> Result<(), OdeError<S::Error>> {
         self.need_step()?;
         same_size("the output", out.len(), self.dimension())?;
-        let (from, to) = (self.last.t.min(self.last.t_end), self.last.t.max(self.last.t_end));
+        let (from, to) = (self.last.t_old.min(self.last.t), self.last.t_old.max(self.last.t));
         let inside = from <= t && t <= to;
         demand("the time of an interpolation", t, inside, "a time within the last step")?;
         self.make_dense(system)?;
-        // t_end is the exact end even where it differs from t + h by rounding.
-        let θ = if t == self.last.t_end { 1.0 } else { (t - self.last.t) / self.last.h };
+        // The end may differ from t_old + h by rounding.
+        let θ = if t == self.last.t { 1.0 } else { (t - self.last.t_old) / self.last.h };
         self.between(θ, out);
         Ok(())
     }
@@ -38,7 +38,7 @@ impl Dop853 {
         self.last.extend(system, &mut self.scratch)?;
         let (k, h) = (&self.last.k, self.last.h);
         for i in 0..self.dimension() {
-            let Δ = self.last.y_end[i] - self.last.y[i];
+            let Δ = self.last.y[i] - self.last.y_old[i];
             self.dense[0][i] = Δ;
             self.dense[1][i] = h * k[0][i] - Δ;
             self.dense[2][i] = 2.0 * Δ - h * (k[0][i] + k[END][i]);
@@ -52,7 +52,7 @@ impl Dop853 {
 
     /// y + θ (r₀ + (1−θ) (r₁ + θ (r₂ + (1−θ) (r₃ + θ (r₄ + (1−θ) (r₅ + θ r₆))))))
     pub(super) fn between(&self, θ: f64, out: &mut [f64]) {
-        for (i, (out, y)) in out.iter_mut().zip(&self.last.y).enumerate() {
+        for (i, (out, y)) in out.iter_mut().zip(&self.last.y_old).enumerate() {
             let mut r = 0.0;
             for (j, row) in self.dense.iter().enumerate().rev() {
                 r = (r + row[i]) * if j % 2 == 0 { θ } else { 1.0 - θ };

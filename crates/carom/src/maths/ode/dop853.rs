@@ -100,8 +100,8 @@ impl Dop853 {
         for &a in tolerance.absolute {
             demand("an absolute tolerance", a, a.is_finite() && a > 0.0, "a finite positive one")?;
         }
-        self.last.t_end = t;
-        self.last.y_end.copy_from_slice(y);
+        self.last.t = t;
+        self.last.y.copy_from_slice(y);
         self.last.end_known = false;
         self.relative = relative;
         self.absolute.copy_from_slice(tolerance.absolute);
@@ -117,22 +117,22 @@ impl Dop853 {
 
     /// The current time.
     pub fn t(&self) -> f64 {
-        self.last.t_end
+        self.last.t
     }
 
     /// The current state.
     pub fn y(&self) -> &[f64] {
-        &self.last.y_end
+        &self.last.y
     }
 
     /// The beginning of the last step; the current time before the first one.
     pub fn t_old(&self) -> f64 {
-        if self.taken { self.last.t } else { self.last.t_end }
+        if self.taken { self.last.t_old } else { self.last.t }
     }
 
     /// The state at the beginning of the last step; the current one before the first step.
     pub fn y_old(&self) -> &[f64] {
-        if self.taken { &self.last.y } else { &self.last.y_end }
+        if self.taken { &self.last.y_old } else { &self.last.y }
     }
 
     /// The length of the last step; zero before the first one.
@@ -151,7 +151,7 @@ impl Dop853 {
         if self.next == 0.0 {
             return Err(OdeError::NotReady { missing: "start" });
         }
-        let t = self.last.t_end;
+        let t = self.last.t;
         let room = limit - t;
         let ahead = room.is_finite() && room != 0.0 && (room > 0.0) == (self.next > 0.0);
         demand("the limit of a step", limit, ahead, "a finite time ahead")?;
@@ -208,7 +208,7 @@ impl Dop853 {
     ) -> Result<(), OdeError<S::Error>> {
         same_size("the output", out.len(), self.dimension())?;
         self.try_length(system, h)?;
-        out.copy_from_slice(&self.trial.y_end);
+        out.copy_from_slice(&self.trial.y);
         Ok(())
     }
 
@@ -221,7 +221,7 @@ impl Dop853 {
     ) -> Result<Accepted, OdeError<S::Error>> {
         self.try_length(system, h)?;
         self.accept_trial();
-        Ok(Accepted { t_old: self.last.t, t: self.last.t_end, h, rejected: 0 })
+        Ok(Accepted { t_old: self.last.t_old, t: self.last.t, h, rejected: 0 })
     }
 
     /// Lets `trial` be the last step with length h.
@@ -239,7 +239,7 @@ impl Dop853 {
         self.retaken = false;
         self.trial.begin_with(&self.last);
         // The last step itself may end on a limit that t + h misses by rounding.
-        let t_end = if h == self.last.h { self.last.t_end } else { self.last.t + h };
+        let t_end = if h == self.last.h { self.last.t } else { self.last.t_old + h };
         self.trial.run(system, h, t_end)?;
         self.retaken = true;
         Ok(())

@@ -11,8 +11,11 @@ pub struct Landing {
     pub t: f64,
     /// The length of the step that leads there.
     pub h: f64,
-    /// The event function there. Its sign says on which side of the event the state is.
+    /// The event function there.
     pub value: f64,
+    /// The length of a step that ends just beyond the event, for [`Dop853::accept_at`]; h itself if
+    /// the event function is exactly zero there.
+    pub beyond: f64,
 }
 
 /// A search along the last step: the integrator, the system, the event and the first failure.
@@ -29,9 +32,13 @@ impl Dop853 {
     /// over the step, and goes on from there.
     ///
     /// The root is searched on the dense output, then with steps taken again from the beginning of
-    /// the last one, each of order 8 (11 evaluations): what the system does beyond the event has
-    /// no influence on the state at it. The root is bracketed to `tolerance` [time], or to the
-    /// rounding of h if that is wider.
+    /// the last one (order 8, 11 evaluations each). It is bracketed to `tolerance` in time, or to the
+    /// rounding of h if that is wider, and the state is put on the near side of the bracket: there
+    /// the event function is zero or has the sign it had at the beginning of the step. To go on
+    /// without finding the same event again, step across: `accept_at(system, landing.beyond)`.
+    ///
+    /// So nothing beyond the event in *time* is looked at. Stages may still look beyond it in *state*
+    /// by their own small errors; a system that jumps there should hold its mode during a step.
     ///
     /// An event function that is exactly zero at the beginning of the step is refused, since that
     /// event has been landed on before.
@@ -44,16 +51,16 @@ impl Dop853 {
         self.need_step()?;
         let usable = tolerance.is_finite() && tolerance >= 0.0;
         demand("the tolerance of a landing", tolerance, usable, "a finite one, not negative")?;
-        let start = event(self.last.t, &self.last.y);
-        let end = event(self.last.t_end, &self.last.y_end);
-        for (t, g) in [(self.last.t, start), (self.last.t_end, end)] {
+        let start = event(self.last.t_old, &self.last.y_old);
+        let end = event(self.last.t, &self.last.y);
+        for (t, g) in [(self.last.t_old, start), (self.last.t, end)] {
             if g.is_nan() {
                 return Err(OdeError::NotFinite { t });
             }
         }
         let h = self.last.h;
         if end == 0.0 && start != 0.0 {
-            return Ok(Landing { t: self.last.t_end, h, value: end });
+            return Ok(Landing { t: self.last.t, h, value: end, beyond: h });
         }
         if start == 0.0 || (start > 0.0) == (end > 0.0) {
             return Err(OdeError::NoEvent { start, end });
@@ -66,15 +73,15 @@ impl Dop853 {
         if let Some(failure) = search.failure {
             return Err(failure);
         }
-        let Root { x, value, other } = root.map_err(|e| match e {
-            RootError::NotANumber { x, .. } => OdeError::NotFinite { t: self.last.t + x },
+        let Root { x, other, .. } = root.map_err(|e| match e {
+            RootError::NotANumber { x, .. } => OdeError::NotFinite { t: self.last.t_old + x },
             RootError::NoSignChange { .. } => OdeError::NoEvent { start, end },
         })?;
-        // A step has a length: at the very beginning, the end of the bracket beyond it is taken.
-        let h = if x == 0.0 { other } else { x };
-        let accepted = self.accept_at(system, h)?;
-        let value = if x == 0.0 { event(accepted.t, &self.last.y_end) } else { value };
-        Ok(Landing { t: accepted.t, h, value })
+        let (near, beyond) = if x.abs() <= other.abs() { (x, other) } else { (other, x) };
+        // A step has a length: an event at the very beginning is landed on from beyond.
+        let h = if near == 0.0 { beyond } else { near };
+        let t = self.accept_at(system, h)?.t;
+        Ok(Landing { t, h, value: event(t, &self.last.y), beyond })
     }
 }
 
@@ -83,13 +90,17 @@ impl<S: System, G: FnMut(f64, &[f64]) -> f64> Search<'_, S, G> {
         let [(_, start), (h, _)] = self.ends;
         let guess = bracketed(|x| self.on_polynomial(x), 0.0, h, width)?;
         let mut near = (guess.x, self.on_step(guess.x));
-        let mut reach = width.absolute.copysign(h);
+        // Twice the Newton step by the slope of the polynomial most likely reaches across the root.
+        let inside = |x: f64| x.clamp(h.min(0.0), h.max(0.0));
+        let [a, b] = [inside(guess.x - 1e-3 * h), inside(guess.x + 1e-3 * h)];
+        let slope = (self.on_polynomial(b) - self.on_polynomial(a)) / (b - a);
+        let mut reach = (2.0 * near.1 / slope).abs().max(width.absolute).copysign(h);
         if (near.1 > 0.0) != (start > 0.0) {
             reach = -reach;
         }
         // Outwards from the guess, until the bracket holds the root. It ends at an end of the step.
         while near.1 != 0.0 {
-            let x = (near.0 + reach).clamp(h.min(0.0), h.max(0.0));
+            let x = inside(near.0 + reach);
             let far = (x, self.on_step(x));
             if near.1.is_nan() || far.1.is_nan() || (far.1 > 0.0) != (near.1 > 0.0) {
                 return refine(|x| self.on_step(x), near, far, width);
@@ -113,7 +124,7 @@ impl<S: System, G: FnMut(f64, &[f64]) -> f64> Search<'_, S, G> {
         let mut y = std::mem::take(&mut solver.scratch);
         solver.between(x / solver.last.h, &mut y);
         solver.scratch = y;
-        (self.event)(solver.last.t + x, &solver.scratch)
+        (self.event)(solver.last.t_old + x, &solver.scratch)
     }
 
     /// The event after a step of length x. A step that fails leaves its reason behind.
@@ -122,7 +133,7 @@ impl<S: System, G: FnMut(f64, &[f64]) -> f64> Search<'_, S, G> {
             return value;
         }
         match self.solver.try_length(self.system, x) {
-            Ok(()) => (self.event)(self.solver.trial.t_end, &self.solver.trial.y_end),
+            Ok(()) => (self.event)(self.solver.trial.t, &self.solver.trial.y),
             Err(failure) => {
                 self.failure.get_or_insert(failure);
                 f64::NAN

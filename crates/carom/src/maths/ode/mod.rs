@@ -39,6 +39,8 @@ mod tableau;
 #[cfg(test)]
 mod order_tests;
 #[cfg(test)]
+mod refusal_tests;
+#[cfg(test)]
 mod solution_tests;
 
 pub use dop853::{Accepted, Dop853};

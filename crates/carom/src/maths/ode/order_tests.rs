@@ -1,6 +1,6 @@
 //! The coefficients satisfy the order conditions, and the method shows its orders.
 
-use super::tableau::{A, B, B_ORDER_3, C, D, END, ERROR_ORDER_5, STAGES, Weights};
+use super::tableau::{A, B, B_ORDER_3, C, ERROR_ORDER_5, STAGES, Weights};
 use super::{Dop853, Tolerance};
 
 /// Coefficients up to 30 and sums of 12 terms leave this much of unity.
@@ -50,49 +50,66 @@ fn the_weights_integrate_polynomials_to_their_order() {
     assert!(dot(ERROR_ORDER_5, &powers(5)).abs() > 1e-5);
 }
 
-#[test]
-fn the_order_conditions_of_nested_trees_hold() {
-    // b Aᵐ cᵠ = q! / (q + m + 1)!: all trees with a bush of q leaves on a stem of m branches.
-    for q in 1..8 {
-        let mut x = powers(q);
-        let mut exact = 1.0 / f64::from(q + 1);
-        for m in 1..8 - q {
-            x = apply(&x);
-            exact /= f64::from(q + 1 + m);
-            assert!((dot(B, &x) - exact).abs() < ROUND_OFF, "stem {m}, bush {q}");
-        }
+/// A rooted tree: its order, its density γ and its weight at each stage, Π (A φ) over its branches.
+#[derive(Clone)]
+struct Tree {
+    order: usize,
+    density: f64,
+    weight: Vec<f64>,
+}
+
+/// Puts branches on `tree`, each no later in the list than the one before, until `left` is used up.
+fn grow(list: &[Tree], last: usize, left: usize, tree: &Tree, grown: &mut Vec<Tree>) {
+    if left == 0 {
+        grown.push(Tree { density: tree.density * tree.order as f64, ..tree.clone() });
     }
-    // Trees that branch twice: density by Butcher's rule, order 4 to 8.
-    let c = powers(1);
-    let (Ac, Ac2) = (apply(&c), apply(&powers(2)));
-    let cases = [
-        ("b c (A c)", times(&c, &Ac), 8.0),
-        ("b c² (A c)", times(&powers(2), &Ac), 10.0),
-        ("b (A c)²", times(&Ac, &Ac), 20.0),
-        ("b c (A c²)", times(&c, &Ac2), 15.0),
-        ("b c (A c)²", times(&c, &times(&Ac, &Ac)), 24.0),
-        ("b (A c) (A c²)", times(&Ac, &Ac2), 36.0),
-        ("b (A c)³", times(&Ac, &times(&Ac, &Ac)), 56.0),
-        ("b A (c (A c))", apply(&times(&c, &Ac)), 40.0),
-        ("b c A (c (A c))", times(&c, &apply(&times(&c, &Ac))), 48.0),
-        ("b A ((A c)²)", apply(&times(&Ac, &Ac)), 120.0),
-        ("b (A c²)²", times(&Ac2, &Ac2), 63.0),
-        ("b (A c) (A A c²)", times(&Ac, &apply(&Ac2)), 192.0),
-    ];
-    for (name, x, density) in cases {
-        assert!((dot(B, &x) - 1.0 / density).abs() < ROUND_OFF, "{name}");
+    for (i, branch) in list.iter().enumerate().take(last + 1).filter(|(_, b)| b.order <= left) {
+        let next = Tree {
+            order: tree.order,
+            density: tree.density * branch.density,
+            weight: times(&tree.weight, &apply(&branch.weight)),
+        };
+        grow(list, i, left - branch.order, &next, grown);
     }
-    assert_eq!(A[END].len(), 8);
 }
 
 #[test]
-fn the_dense_output_has_slopes_that_cancel() {
-    // A constant slope gives a straight line: each upper term vanishes.
-    for row in D {
-        let sum: f64 = row.iter().map(|(_, d)| d).sum();
-        // The weights are as large as 5e2.
-        assert!(sum.abs() < 1e3 * f64::EPSILON, "{sum}");
+fn all_two_hundred_order_conditions_up_to_order_eight_hold() {
+    let mut list: Vec<Tree> = Vec::new();
+    for order in 1..=8 {
+        let mut grown = Vec::new();
+        let root = Tree { order, density: 1.0, weight: vec![1.0; STAGES] };
+        grow(&list, list.len(), order - 1, &root, &mut grown);
+        list.extend(grown);
     }
+    assert_eq!(list.len(), 200, "1 + 1 + 2 + 4 + 9 + 20 + 48 + 115 rooted trees");
+    for Tree { order, density, weight } in list {
+        let found = dot(B, &weight);
+        assert!((found - 1.0 / density).abs() < ROUND_OFF, "order {order}, density {density}");
+    }
+}
+
+#[test]
+fn the_dense_output_integrates_polynomials_to_its_order() {
+    // ẏ = (q + 1) tᵠ from 0 to 1 in one step: y = tᵠ⁺¹ between its ends, too.
+    let largest = |q: i32| {
+        let mut power =
+            |t: f64, _: &[f64], y_dot: &mut [f64]| y_dot[0] = f64::from(q + 1) * t.powi(q);
+        let mut solver = Dop853::new(1);
+        let generous = Tolerance { relative: 0.0, absolute: &[1e30] };
+        solver.start(0.0, &[0.0], 1.0, generous).unwrap();
+        solver.step(&mut power, 1.0).unwrap();
+        (0..=50).map(f64::from).fold(0.0_f64, |worst, j| {
+            let (t, mut y) = (j / 50.0, [0.0]);
+            solver.interpolate(&mut power, t, &mut y).unwrap();
+            worst.max((y[0] - t.powi(q + 1)).abs())
+        })
+    };
+    for q in 0..7 {
+        // The weights are as large as 5e2, the slopes as 7.
+        assert!(largest(q) < 2e-13, "q = {q}: {}", largest(q));
+    }
+    assert!(largest(7) > 1e-6, "and not more");
 }
 
 /// ẏ = y cos t, y(0) = 1: y = exp(sin t).

@@ -3,14 +3,14 @@
 use super::tableau::{A, ALL_STAGES, B, B_ORDER_3, C, END, ERROR_ORDER_5, STAGES, Weights};
 use super::{OdeError, System};
 
-/// A step from (t, y) to (t_end, y_end) and the slopes it was made of.
+/// A step from (t_old, y_old) to (t, y) and the slopes it was made of.
 #[derive(Clone, Debug)]
 pub(super) struct Stride {
-    pub t: f64,
+    pub t_old: f64,
     pub h: f64,
-    pub t_end: f64,
+    pub t: f64,
+    pub y_old: Vec<f64>,
     pub y: Vec<f64>,
-    pub y_end: Vec<f64>,
     /// The slope of each stage; 0 at the beginning, [`END`] at the end, the rest for dense output.
     pub k: Vec<Vec<f64>>,
     /// Whether the slope at the end has been evaluated.
@@ -20,11 +20,11 @@ pub(super) struct Stride {
 impl Stride {
     pub fn new(n: usize) -> Self {
         Self {
-            t: 0.0,
+            t_old: 0.0,
             h: 0.0,
-            t_end: 0.0,
+            t: 0.0,
+            y_old: vec![0.0; n],
             y: vec![0.0; n],
-            y_end: vec![0.0; n],
             k: vec![vec![0.0; n]; ALL_STAGES],
             end_known: false,
         }
@@ -32,38 +32,38 @@ impl Stride {
 
     /// Begins where the other begins.
     pub fn begin_with(&mut self, other: &Self) {
-        self.t = other.t;
-        self.y.copy_from_slice(&other.y);
+        self.t_old = other.t_old;
+        self.y_old.copy_from_slice(&other.y_old);
         self.k[0].copy_from_slice(&other.k[0]);
     }
 
     /// Begins where the other ends, whose slope there is known.
     pub fn begin_after(&mut self, other: &Self) {
-        self.t = other.t_end;
-        self.y.copy_from_slice(&other.y_end);
+        self.t_old = other.t;
+        self.y_old.copy_from_slice(&other.y);
         self.k[0].copy_from_slice(&other.k[END]);
     }
 
-    /// Takes the step of length h: `y_end` becomes y + h Σ bⱼ kⱼ.
+    /// Takes the step of length h: `y` becomes y_old + h Σ bⱼ kⱼ.
     pub fn run<S: System>(
         &mut self,
         system: &mut S,
         h: f64,
-        t_end: f64,
+        t: f64,
     ) -> Result<(), OdeError<S::Error>> {
-        (self.h, self.t_end, self.end_known) = (h, t_end, false);
+        (self.h, self.t, self.end_known) = (h, t, false);
         for s in 1..STAGES {
-            combine(&mut self.y_end, &self.y, h, A[s], &self.k);
-            evaluate(system, self.t + C[s] * h, &self.y_end, &mut self.k[s])?;
+            combine(&mut self.y, &self.y_old, h, A[s], &self.k);
+            evaluate(system, self.t_old + C[s] * h, &self.y, &mut self.k[s])?;
         }
-        combine(&mut self.y_end, &self.y, h, B, &self.k);
-        finite(&self.y_end, t_end)
+        combine(&mut self.y, &self.y_old, h, B, &self.k);
+        finite(&self.y, t)
     }
 
     /// Evaluates the slope at the end, once.
     pub fn complete<S: System>(&mut self, system: &mut S) -> Result<(), OdeError<S::Error>> {
         if !self.end_known {
-            evaluate(system, self.t_end, &self.y_end, &mut self.k[END])?;
+            evaluate(system, self.t, &self.y, &mut self.k[END])?;
             self.end_known = true;
         }
         Ok(())
@@ -76,8 +76,8 @@ impl Stride {
         scratch: &mut [f64],
     ) -> Result<(), OdeError<S::Error>> {
         for s in END + 1..ALL_STAGES {
-            combine(scratch, &self.y, self.h, A[s], &self.k);
-            evaluate(system, self.t + C[s] * self.h, scratch, &mut self.k[s])?;
+            combine(scratch, &self.y_old, self.h, A[s], &self.k);
+            evaluate(system, self.t_old + C[s] * self.h, scratch, &mut self.k[s])?;
         }
         Ok(())
     }
@@ -87,7 +87,7 @@ impl Stride {
     pub fn error(&self, relative: f64, absolute: &[f64]) -> f64 {
         let (mut fine, mut coarse) = (0.0, 0.0);
         for (i, absolute) in absolute.iter().enumerate() {
-            let allowed = absolute + relative * self.y[i].abs().max(self.y_end[i].abs());
+            let allowed = absolute + relative * self.y_old[i].abs().max(self.y[i].abs());
             let e5 = sum(ERROR_ORDER_5, &self.k, i) / allowed;
             let e3 = (sum(B, &self.k, i) - sum(B_ORDER_3, &self.k, i)) / allowed;
             fine += e5 * e5;

@@ -57,8 +57,14 @@ impl Dimension {
     pub const FORCE: Self = Self::new(1.0, 1.0, -2.0);
     /// N m = J
     pub const ENERGY: Self = Self::new(1.0, 2.0, -2.0);
+    /// N s/m
+    pub const DAMPING: Self = Self::new(1.0, 0.0, -1.0);
     /// kg m²
     pub const INERTIA: Self = Self::new(1.0, 2.0, 0.0);
+    /// Pa
+    pub const PRESSURE: Self = Self::new(1.0, -1.0, -2.0);
+    /// kg/m³
+    pub const DENSITY: Self = Self::new(1.0, -3.0, 0.0);
 
     /// The dimension of a product.
     pub fn times(self, other: Self) -> Self {

@@ -18,7 +18,6 @@ const fn of(word: &'static str, factor: f64, dimension: Dimension) -> Unit {
 }
 
 const TURN: f64 = std::f64::consts::TAU;
-const PRESSURE: Dimension = Dimension::new(1.0, -1.0, -2.0);
 const POWER: Dimension = Dimension::new(1.0, 2.0, -3.0);
 const HERTZ: Dimension = Dimension { cycles: true, ..Dimension::new(0.0, 0.0, -1.0) };
 
@@ -54,10 +53,10 @@ pub const UNITS: [Unit; 38] = [
     of("kJ", 1e3, Dimension::ENERGY),
     of("W", 1.0, POWER),
     of("kW", 1e3, POWER),
-    of("Pa", 1.0, PRESSURE),
-    of("kPa", 1e3, PRESSURE),
-    of("MPa", 1e6, PRESSURE),
-    of("GPa", 1e9, PRESSURE),
+    of("Pa", 1.0, Dimension::PRESSURE),
+    of("kPa", 1e3, Dimension::PRESSURE),
+    of("MPa", 1e6, Dimension::PRESSURE),
+    of("GPa", 1e9, Dimension::PRESSURE),
     of("Hz", 1.0, HERTZ),
     of("kHz", 1e3, HERTZ),
     of("rpm", TURN / 60.0, Dimension::ANGULAR_VELOCITY),

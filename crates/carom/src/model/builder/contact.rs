@@ -16,6 +16,12 @@ impl<'d> Builder<'d> {
             self.check_keys(&place, &CONTACT);
             let defaults = self.contact_defaults(&place);
             if let Some(found) = self.contact_place(&place) {
+                if let (ContactPlace::Points { .. }, Some((node, path))) =
+                    (&found, place.get("materials"))
+                {
+                    let why = "two markers have no shape to go with materials; write `stiffness`";
+                    self.note(&path, Some(&node.origin), Mistake::Conflict(why.to_owned()));
+                }
                 let name = name.to_owned();
                 self.parts.contacts.push(ContactPart { name, place: found, defaults });
             }
@@ -113,7 +119,7 @@ impl<'d> Builder<'d> {
         });
         let exponent = place.get("exponent").and_then(|(node, path)| {
             let n = self.quantity(node, &path, Dimension::NONE)?;
-            self.in_range(node, &path, n, n >= 1.0, "an exponent of at least 1")
+            self.in_range(node, &path, n, n > 0.0, "a positive exponent")
         });
         let stiffness = place
             .get("stiffness")
@@ -126,7 +132,9 @@ impl<'d> Builder<'d> {
             restitution,
             stiffness: stiffness.map(|s| s.0),
             exponent: exponent.or(stiffness.and_then(|s| s.1)),
+            materials: self.contact_materials(place),
             law,
+            law_parameters: self.law_parameters(place),
             friction,
         }
     }
@@ -143,7 +151,8 @@ impl<'d> Builder<'d> {
         let Measure::Known(found) = measure else { return Some((k, None)) };
         // kg m^(1 − n) s⁻²
         let n = 1.0 - found.length;
-        let expected = Dimension::FORCE.per(Dimension::LENGTH.power(written.unwrap_or(n.max(1.0))));
+        let likely = written.unwrap_or(if n > 0.0 { n } else { 1.5 });
+        let expected = Dimension::FORCE.per(Dimension::LENGTH.power(likely));
         if let Err(problem) = found.check(expected) {
             // Any exponent would do: show the usual one.
             let problem = match (problem, written) {

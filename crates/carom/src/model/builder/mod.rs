@@ -9,7 +9,9 @@ mod inertia;
 mod initial;
 mod joint;
 pub mod keys;
+mod law;
 mod load;
+mod material;
 mod names;
 mod parameters;
 mod quantity;
@@ -25,7 +27,7 @@ use self::names::NamedJoint;
 use self::parameters::Parameter;
 use self::reader::Place;
 use super::description::{Description, Value};
-use super::{Fault, Model, Parts, Problem, Space};
+use super::{Fault, Material, Model, Parts, Problem, Space};
 use crate::maths::nearest::nearest;
 use crate::maths::units::Dimension;
 
@@ -57,6 +59,8 @@ struct Builder<'d> {
     /// Full name to position in the parts; `None` for one with a fault.
     markers: BTreeMap<String, Option<usize>>,
     shapes: BTreeMap<String, Option<usize>>,
+    /// Materials of the file; `None` for one with a fault.
+    materials: BTreeMap<&'d str, Option<Material>>,
     parts: Parts,
     /// Whether any value of the file has a unit.
     units_written: bool,
@@ -76,6 +80,7 @@ impl<'d> Builder<'d> {
             joints: BTreeMap::new(),
             markers: BTreeMap::new(),
             shapes: BTreeMap::new(),
+            materials: BTreeMap::new(),
             parts: Parts::new(Space::Spatial),
             units_written: false,
             without_inertia: Vec::new(),
@@ -101,6 +106,7 @@ impl<'d> Builder<'d> {
         self.read_bodies();
         self.read_joints();
         self.read_closures();
+        self.read_materials();
         self.read_contacts();
         self.read_loads();
         self.read_drives();

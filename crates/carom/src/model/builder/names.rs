@@ -4,6 +4,7 @@ use super::Builder;
 use super::finding::Mistake;
 use super::reader::{Place, joined};
 use crate::maths::expression::{Scope, Variable};
+use crate::model::contact::FORCE_VARIABLES;
 use crate::model::description::{Entry, Node};
 use crate::model::parts::{PartPlace, Parts};
 use crate::model::{JointKind, description::Origin};
@@ -112,6 +113,13 @@ impl<'d> Builder<'d> {
         scope: Scope,
         silent: &mut bool,
     ) -> Result<Option<Variable>, String> {
+        if scope == Scope::Contact {
+            let found = FORCE_VARIABLES.iter().find(|v| v.0 == name);
+            return found.map(|v| Some(v.1)).ok_or_else(|| {
+                let names = FORCE_VARIABLES.map(|v| v.0).join(", ");
+                format!("; a force law may use parameters and {names}")
+            });
+        }
         if name == "t" {
             return if scope.has_time() {
                 Ok(Some(Variable::Time))
@@ -125,7 +133,7 @@ impl<'d> Builder<'d> {
             _ => return Ok(None),
         };
         let allowed = match scope {
-            Scope::Constant | Scope::Time => false,
+            Scope::Constant | Scope::Time | Scope::Contact => false,
             Scope::Positions => position,
             Scope::Motion => true,
         };

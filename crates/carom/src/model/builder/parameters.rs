@@ -7,6 +7,7 @@ use super::finding::Mistake;
 use super::reader::joined;
 use crate::maths::expression::{Binding, Expression, Scope, is_reserved};
 use crate::maths::units::Measure;
+use crate::model::contact::FORCE_VARIABLES;
 use crate::model::description::{Entry, Value};
 
 /// A parameter's value and what is known about its dimension; `None` if it has a fault.
@@ -137,7 +138,13 @@ impl<'d> Builder<'d> {
         scope: Scope,
         silent: &mut bool,
     ) -> Result<Binding, String> {
+        let variable = scope == Scope::Contact && FORCE_VARIABLES.iter().any(|v| v.0 == name);
         match self.parameters.get(name) {
+            Some(_) if variable => {
+                return Err(": it is a variable of force laws and a parameter of this file; \
+                            rename the parameter"
+                    .to_owned());
+            }
             Some(Some((x, measure))) => return Ok(Binding::Constant(*x, *measure)),
             Some(None) => {
                 *silent = true;

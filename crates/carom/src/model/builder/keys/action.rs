@@ -3,6 +3,7 @@
 use super::machine::AT;
 use super::{Key, Kind, Section, may, must};
 use crate::maths::units::Dimension;
+use crate::model::contact::Parting;
 
 /// `[contacts.NAME]`
 pub const CONTACT: Section = Section {
@@ -14,9 +15,52 @@ pub const CONTACT: Section = Section {
         may("normal_in", Kind::Text, "The body the normal is fixed in; ground if it is missing."),
         may("restitution", Kind::Quantity(Dimension::NONE), "e, from 0 to 1."),
         may("stiffness", Kind::Varied, "K [N/m^n]; its unit fixes n."),
-        may("exponent", Kind::Quantity(Dimension::NONE), "n ≥ 1; 1.5 if it is missing."),
+        may(
+            "exponent",
+            Kind::Quantity(Dimension::NONE),
+            "n > 0; the law's own, or 1.5, if it is missing.",
+        ),
+        may("materials", Kind::TwoNames, "One for each side; with the shapes they give K and n."),
+        may(
+            "length",
+            Kind::Quantity(Dimension::LENGTH),
+            "Of parallel cylinders [m]; with materials in the plane.",
+        ),
+        may(
+            "reference_force",
+            Kind::Quantity(Dimension::FORCE),
+            "Where K and n of parallel cylinders are matched [N].",
+        ),
+        may(
+            "depth",
+            Kind::Quantity(Dimension::LENGTH),
+            "To which a flat or hollow partner of a cylinder gives way [m].",
+        ),
         may("law", Kind::Choice(&LAWS), "A law of the catalogue."),
+        may("damping", Kind::Quantity(Dimension::DAMPING), "c [N s/m] of `kelvin-voigt`."),
+        may("max_damping", Kind::Quantity(Dimension::DAMPING), "c_max [N s/m] of `impact`."),
+        may("damping_depth", Kind::Quantity(Dimension::LENGTH), "d_max [m] of `impact`."),
+        may(
+            "force",
+            Kind::Varied,
+            "[N], of `expression`: an expression of delta, delta_dot, onset_speed, effective_mass.",
+        ),
+        may("parting", Kind::Choice(&PARTINGS), "When the pair parts; the law's own if missing."),
         may("friction", Kind::Friction, "μ ≥ 0, or \"stick\"."),
+    ],
+};
+
+/// The rules of parting.
+pub const PARTINGS: [&str; 2] = [Parting::ZeroForce.name(), Parting::ZeroIndentation.name()];
+
+/// `[materials.NAME]`
+pub const MATERIAL: Section = Section {
+    what: "a material",
+    types: &[],
+    keys: &[
+        must("young", Kind::Quantity(Dimension::PRESSURE), "E [Pa]."),
+        must("poisson", Kind::Quantity(Dimension::NONE), "ν, above -1 and up to 0.5."),
+        may("density", Kind::Quantity(Dimension::DENSITY), "[kg/m³]"),
     ],
 };
 

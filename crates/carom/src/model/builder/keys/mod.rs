@@ -3,7 +3,7 @@
 mod action;
 mod machine;
 
-pub use action::{CONTACT, DRIVE, INITIAL, LAWS, LOADS, TARGET};
+pub use action::{CONTACT, DRIVE, INITIAL, LAWS, LOADS, MATERIAL, PARTINGS, TARGET};
 pub use machine::{
     BODY, CLOSURES, CONTACT_SHAPES, GROUND, JOINT, JOINT_TYPES, MARKER, MASS_SHAPES,
 };
@@ -111,6 +111,7 @@ pub const TOP: Section = Section {
         may("ground", Kind::Inner(&GROUND), "Markers and contact shapes of the ground."),
         may("joints", Kind::Named(&[JOINT]), "Joints of the tree; each carries its second body."),
         may("closures", Kind::Named(&CLOSURES), "What closes loops."),
+        may("materials", Kind::Named(&[MATERIAL]), "Materials of contacts, beside the known ones."),
         may("contacts", Kind::Named(&[CONTACT]), "Pairs that may touch."),
         may("loads", Kind::Named(&LOADS), "Springs, dampers, forces, torques."),
         may("drives", Kind::Named(&[DRIVE]), "Prescribed motions."),
