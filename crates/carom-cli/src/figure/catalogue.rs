@@ -71,10 +71,11 @@ pub(crate) fn draw() -> Result<String, String> {
 
 /// Panels a and b with their legends.
 fn compared(area: &Area<'_>, delivered: &[Group], loops: &[Group]) -> Drawn {
-    let look_of =
-        |name: &str| look(loops.iter().position(|group| group.names.contains(&name)).unwrap_or(0));
+    let kinds = kinds(delivered, loops);
     let looks = |groups: &[Group]| -> Vec<(Look, String)> {
-        groups.iter().map(|g| (look_of(g.names.first().unwrap_or(&"")), g.name())).collect()
+        let kind =
+            |group: &Group| kinds.iter().position(|kind| kind.first() == group.names.first());
+        groups.iter().map(|group| (look(kind(group).unwrap_or(0)), group.name())).collect()
     };
     let curves = |groups: &[Group]| -> Vec<Curve> {
         let curve = |(group, (look, _)): (&Group, (Look, String))| Curve {
@@ -103,6 +104,15 @@ fn compared(area: &Area<'_>, delivered: &[Group], loops: &[Group]) -> Drawn {
     let title = "(b) force over indentation at e = 0.5";
     Panel { title, x: &x, y: &y, curves: &curves(loops) }.draw(&panel)?;
     legend(&names.margin(mm(2.0), 0, mm(8.0), 0), &looks(loops), loops.len(), 0.0)
+}
+
+/// Laws that are the same in both panels: each such set has a look of its own.
+fn kinds(delivered: &[Group], loops: &[Group]) -> Vec<Vec<&'static str>> {
+    let common = |a: &Group, b: &Group| -> Vec<&'static str> {
+        a.names.iter().filter(|name| b.names.contains(name)).copied().collect()
+    };
+    let pairs = delivered.iter().flat_map(|a| loops.iter().map(move |b| common(a, b)));
+    pairs.filter(|names| !names.is_empty()).collect()
 }
 
 /// An axis of ratios.

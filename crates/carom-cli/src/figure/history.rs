@@ -20,7 +20,7 @@ pub(super) fn history(area: &Area<'_>, titles: [&str; 2], tracks: &[Track]) -> D
         area.split_horizontally(i32::try_from(area.dim_in_pixel().0 / 2).unwrap_or(0));
     // The lower one has the numbers of the common axis below it, the upper one the title.
     let height = f64::from(left.dim_in_pixel().1);
-    let (upper, lower) = left.split_vertically(0.47 * height);
+    let (upper, lower) = left.split_vertically(0.48 * height);
     let all = |value: fn(&Sample) -> f64| {
         tracks.iter().flat_map(move |track| track.samples.iter().map(value))
     };

@@ -7,13 +7,19 @@ use plotters::style::{BLACK, Color as _, RGBColor};
 use super::axis::Axis;
 use super::dash::{Dot, places, strokes};
 use super::look::{LINE, Look};
-use super::{Area, DOTS, Drawn, flaw, font, mm};
+use super::{Area, DOTS, Drawn, flaw, font, mm, write};
 use crate::number::three;
 
 /// Em of numbers and labels \[mm\].
 const SMALL: f64 = 2.6;
 /// Em of a title \[mm\].
 const TITLE: f64 = 3.1;
+/// Height of a title's line \[mm\].
+const HEAD: f64 = 6.0;
+/// Room left of the numbers \[mm\].
+const EDGE: f64 = 1.0;
+/// Room for numbers and label of the upright axis \[mm\].
+const LABELS: f64 = 15.0;
 /// Distance of the marks of a curve \[mm\].
 const MARKS: f64 = 26.0;
 /// Fine lines of the grid.
@@ -42,16 +48,17 @@ impl Panel<'_> {
     pub(super) fn draw(&self, area: &Area<'_>) -> Drawn {
         let Self { x, y, .. } = *self;
         let numbered = !x.label.is_empty();
-        let mut builder = ChartBuilder::on(area);
+        let (head, body) =
+            area.split_vertically(mm(if self.title.is_empty() { 0.0 } else { HEAD }));
+        write(&head, self.title, (EDGE + LABELS, 0.55 * HEAD), TITLE)?;
+        let mut builder = ChartBuilder::on(&body);
         builder
-            .margin_left(mm(1.0))
+            .margin_left(mm(EDGE))
             .margin_right(mm(4.0))
             .margin_top(mm(1.5))
-            .x_label_area_size(mm(if numbered { 10.5 } else { 2.0 }))
-            .y_label_area_size(mm(15.0));
-        if !self.title.is_empty() {
-            builder.caption(self.title, font(TITLE));
-        }
+            .margin_bottom(mm(if numbered { 2.0 } else { 0.0 }))
+            .x_label_area_size(mm(if numbered { 8.6 } else { 2.0 }))
+            .y_label_area_size(mm(LABELS));
         let mut chart = builder.build_cartesian_2d(x.low..x.high, y.low..y.high).map_err(flaw)?;
         let number = |x: &f64| three(*x);
         let none = |_: &f64| String::new();
@@ -77,6 +84,11 @@ impl Panel<'_> {
         let dot = |&(a, b): &(f64, f64)| {
             (x.share(a) * f64::from(width), (1.0 - y.share(b)) * f64::from(height))
         };
+        if y.low < 0.0 {
+            let zero = [dot(&(x.low * x.factor, 0.0)), dot(&(x.high * x.factor, 0.0))].map(whole);
+            let style = BLACK.stroke_width(mm(0.12).unsigned_abs());
+            paper.draw(&PathElement::new(zero.to_vec(), style)).map_err(flaw)?;
+        }
         for (k, curve) in self.curves.iter().enumerate() {
             let points: Vec<Dot> = curve
                 .points
