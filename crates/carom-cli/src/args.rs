@@ -28,7 +28,7 @@ pub(crate) enum Verb {
     /// Effective mass, apparent masses and impact energy of every contact
     Assess(Assess),
     /// The contact laws: what each delivers, and the impact of two bodies under one
-    Laws(Laws),
+    Laws(Box<Laws>),
     /// Print the JSON schema of the model file, for editors
     Schema,
 }

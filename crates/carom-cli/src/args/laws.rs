@@ -39,6 +39,12 @@ pub(crate) struct Impact {
     /// K [N/m^n]; its unit, if written, fixes the exponent
     #[arg(long, value_name = "K", allow_hyphen_values = true)]
     pub stiffness: Option<String>,
+    /// Two materials (steel,aluminium) instead of a stiffness: Hertz's theory, with --radii
+    #[arg(long, value_name = "A,B", requires = "radii", conflicts_with = "stiffness")]
+    pub materials: Option<String>,
+    /// Two radii [m] (50 mm,inf): negative for a hollow, inf for a plane
+    #[arg(long, value_name = "R,R", requires = "materials", allow_hyphen_values = true)]
+    pub radii: Option<String>,
     /// n; the law's own if it is not given
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub exponent: Option<String>,
@@ -69,6 +75,7 @@ impl Impact {
             ("--mass", self.mass.is_some()),
             ("--speed", self.speed.is_some()),
             ("--stiffness", self.stiffness.is_some()),
+            ("--materials", self.materials.is_some()),
             ("--exponent", self.exponent.is_some()),
             ("--restitution", self.restitution.is_some()),
             ("--damping", self.damping.is_some()),

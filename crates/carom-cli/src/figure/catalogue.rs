@@ -6,8 +6,8 @@ use carom::contact::law::{Entry, Indentation, LawError, Settings};
 
 use super::axis::Axis;
 use super::history::{Track, history};
-use super::legend::{ROW, legend};
-use super::look::{GUIDE, Look, look};
+use super::legend::{self, ROW, legend};
+use super::look::{GUIDE, look};
 use super::panel::{Curve, Panel};
 use super::{Area, Drawn, WIDTH, mm, paper, sheet, write};
 
@@ -72,13 +72,13 @@ pub(crate) fn draw() -> Result<String, String> {
 /// Panels a and b with their legends.
 fn compared(area: &Area<'_>, delivered: &[Group], loops: &[Group]) -> Drawn {
     let kinds = kinds(delivered, loops);
-    let looks = |groups: &[Group]| -> Vec<(Look, String)> {
+    let looks = |groups: &[Group]| -> Vec<legend::Entry> {
         let kind =
             |group: &Group| kinds.iter().position(|kind| kind.first() == group.names.first());
         groups.iter().map(|group| (look(kind(group).unwrap_or(0)), group.name())).collect()
     };
     let curves = |groups: &[Group]| -> Vec<Curve> {
-        let curve = |(group, (look, _)): (&Group, (Look, String))| Curve {
+        let curve = |(group, (look, _)): (&Group, legend::Entry)| Curve {
             points: group.points.clone(),
             look,
         };
@@ -130,7 +130,7 @@ fn one_figure<'a>(area: &Area<'a>, title: &str, tracks: &[Track]) -> Result<Area
 }
 
 /// Fig. 7d on the left, what all figures show on the right.
-fn seventh(area: &Area<'_>, (curves, entries): &(Vec<Curve>, Vec<(Look, String)>)) -> Drawn {
+fn seventh(area: &Area<'_>, (curves, entries): &(Vec<Curve>, Vec<legend::Entry>)) -> Drawn {
     let (left, right) = area.split_horizontally(mm(0.5 * WIDTH));
     let [x, y] = paper::restitutions();
     let title = "Fig. 7d: restitution asked for and delivered";

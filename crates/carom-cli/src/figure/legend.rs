@@ -11,13 +11,11 @@ const SAMPLE: f64 = 11.0;
 /// Em of the names \[mm\].
 const SIZE: f64 = 2.4;
 
+/// A look and what has it.
+pub(super) type Entry = (Look, String);
+
 /// Writes the entries in columns of that width \[mm\], as many below each other as `rows`.
-pub(super) fn legend(
-    area: &Area<'_>,
-    entries: &[(Look, String)],
-    rows: usize,
-    column: f64,
-) -> Drawn {
+pub(super) fn legend(area: &Area<'_>, entries: &[Entry], rows: usize, column: f64) -> Drawn {
     for (k, (look, name)) in entries.iter().enumerate() {
         let (left, row) = (column * (k / rows.max(1)) as f64, (k % rows.max(1)) as f64);
         let y = (row + 0.5) * ROW;

@@ -8,7 +8,8 @@ use carom::contact::law::{LawError, Parting, Settings};
 
 use super::axis::Axis;
 use super::history::Track;
-use super::look::{GUIDE, Look, PLAIN, look};
+use super::legend::Entry;
+use super::look::{GUIDE, PLAIN, look};
 use super::panel::Curve;
 
 /// R \[m\] of each sphere.
@@ -96,7 +97,7 @@ pub(super) fn restitutions() -> [Axis; 2] {
 }
 
 /// Fig. 7d and its legend.
-pub(super) fn figure_7d() -> Result<(Vec<Curve>, Vec<(Look, String)>), LawError> {
+pub(super) fn figure_7d() -> Result<(Vec<Curve>, Vec<Entry>), LawError> {
     let mut curves = vec![diagonal()];
     for (k, name) in THREE.iter().enumerate() {
         curves.push(Curve { points: delivered(name)?, look: look(k) });
@@ -107,7 +108,7 @@ pub(super) fn figure_7d() -> Result<(Vec<Curve>, Vec<(Look, String)>), LawError>
 }
 
 /// The legend of the three laws.
-pub(super) fn three() -> Vec<(Look, String)> {
+pub(super) fn three() -> Vec<Entry> {
     THREE.iter().enumerate().map(|(k, name)| (look(k), (*name).to_owned())).collect()
 }
 

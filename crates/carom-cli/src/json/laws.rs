@@ -103,11 +103,16 @@ pub(crate) fn impact(strike: &Strike) -> Value {
         };
         settings.insert(parameter.name().to_owned(), value);
     }
+    // A plane has no radius that JSON could write: null.
+    let pair = strike.pair.map_or(Value::Null, |pair| {
+        json!({ "materials": pair.materials.map(|m| m.name.as_ref()), "radii": pair.radii.map(number) })
+    });
     let mut value = json!({
         "carom": env!("CARGO_PKG_VERSION"),
         "law": strike.entry.name,
         "formula": strike.entry.formula,
         "settings": settings,
+        "stiffness_from": pair,
         "effective_mass": number(strike.mass),
         "approach_speed": number(strike.speed),
         "elastic": strike.elastic.map_or(Value::Null, |elastic| json!({

@@ -8,9 +8,10 @@ use carom::contact::law::{
 use carom::maths::units::Dimension;
 
 use super::quantity::{number, quantity};
-use super::stiffness::{Elasticity, elasticity};
+use super::stiffness::{Elasticity, Pair, elasticity};
 use crate::args::{Impact, PartingRule};
-use crate::number::six;
+use crate::number::{six, three};
+use crate::warnings::LARGE_CONTACT;
 
 /// N s/m.
 const DAMPING: Dimension = Dimension::new(1.0, 0.0, -1.0);
@@ -44,6 +45,8 @@ pub(crate) struct Strike {
     pub settings: Settings,
     /// The force expression as written.
     pub force: Option<String>,
+    /// What K comes from, if it was not given.
+    pub pair: Option<Pair>,
     /// n in force; none for a law without a power.
     pub exponent: Option<f64>,
     /// m_eff \[kg\].
@@ -69,14 +72,20 @@ impl Strike {
         given: &Impact,
         samples: usize,
     ) -> Result<Self, String> {
-        let settings = settings(given)?;
+        let elasticity = elasticity(given)?;
+        let settings = settings(given, &elasticity)?;
         let (mass, speed) = mass_and_speed(entry, given)?;
         let explain = |error: LawError| match error {
             LawError::Missing { parameter, .. } => format!("{error}; give {}", option(parameter)),
             LawError::OutOfRange { what, .. }
                 if what == Parameter::Exponent.name() && given.exponent.is_none() =>
             {
-                format!("{error}; the exponent follows from the unit of --stiffness")
+                let source = if given.materials.is_some() {
+                    "--materials"
+                } else {
+                    "the unit of --stiffness"
+                };
+                format!("{error}; the exponent follows from {source}")
             }
             other => other.to_string(),
         };
@@ -85,16 +94,20 @@ impl Strike {
         let own = Ruled { parting: struck.parting(), outcome: *struck.outcome() };
         let curve = if samples > 0 { struck.curve(samples) } else { Vec::new() };
         let exponent = settings.exponent.or(entry.exponent.map(|x| x.1));
+        let elastic = elastic(law.as_ref(), struck.onset());
+        let mut warnings = warnings(entry, &own);
+        warnings.extend(elasticity.pair.and_then(|pair| too_wide(&pair, &own)));
         Ok(Self {
             entry,
+            pair: elasticity.pair,
             force: given.force.clone(),
             exponent,
             mass,
             speed,
             other: other_rule(entry, law.as_ref(), struck.onset(), &own),
-            elastic: elastic(law.as_ref(), struck.onset()),
+            elastic,
             curve,
-            warnings: warnings(entry, &own),
+            warnings,
             own,
             settings,
         })
@@ -117,8 +130,8 @@ pub(crate) fn options(entry: &Entry) -> String {
     words.join(", ")
 }
 
-fn settings(given: &Impact) -> Result<Settings, String> {
-    let Elasticity { stiffness, exponent } = elasticity(given)?;
+fn settings(given: &Impact, elasticity: &Elasticity) -> Result<Settings, String> {
+    let Elasticity { stiffness, exponent, .. } = *elasticity;
     let read = |word: &str, text: &Option<String>, dimension| {
         text.as_deref().map(|text| quantity(word, text, dimension)).transpose()
     };
@@ -180,7 +193,7 @@ fn other_rule(
             let (a, b) = (&own.outcome, struck.outcome());
             let differ = |a: f64, b: f64| a != b && !((a - b).abs() <= SAME * a.abs());
             let differs = differ(a.restitution, b.restitution) || differ(a.duration, b.duration);
-            differs.then(|| Ok(Ruled { parting, outcome: *b }))
+            differs.then_some(Ok(Ruled { parting, outcome: *b }))
         }
         Err(error) => Some(Err(error)),
     }
@@ -205,4 +218,16 @@ fn warnings(entry: &Entry, own: &Ruled) -> Vec<String> {
         ));
     }
     out
+}
+
+/// Of a contact that is not small beside the bodies: δ = a²/R.
+fn too_wide(pair: &Pair, own: &Ruled) -> Option<String> {
+    let size = (own.outcome.max_indentation / pair.effective_radius()).sqrt();
+    (size > LARGE_CONTACT).then(|| {
+        format!(
+            "warning: --radii: at the greatest indentation the contact is {} of the radius wide to each \
+             side; Hertz's theory asks for a small part",
+            three(size)
+        )
+    })
 }

@@ -1,5 +1,7 @@
 //! An impact as a table.
 
+use std::fmt::Write as _;
+
 use carom::contact::impact1d::Outcome;
 use carom::contact::law::Parameter;
 
@@ -49,14 +51,15 @@ pub(crate) fn text(strike: &Strike) -> String {
     let mut out =
         format!("{}: {}\n  {}\n\n{}", entry.name, entry.formula, given(strike), grid.text(4));
     if let Some(elastic) = strike.elastic {
-        out += &format!(
+        let _ = write!(
+            out,
             "\n  without loss: peak force {}, indentation {}\n",
             prefixed(elastic.peak_force, "N"),
             prefixed(elastic.max_indentation, "m")
         );
     }
     if let Some(Err(error)) = &strike.other {
-        out += &format!("\n  the other rule of parting has no answer: {error}\n");
+        let _ = write!(out, "\n  the other rule of parting has no answer: {error}\n");
     }
     plain(&out)
 }
@@ -75,7 +78,7 @@ pub(crate) fn given(strike: &Strike) -> String {
             (Parameter::Stiffness, Some(stiffness)) => {
                 let n = strike.exponent.filter(|n| *n != 1.0);
                 let unit = n.map_or_else(|| "N/m".to_owned(), |n| format!("N/m^{}", six(n)));
-                Some(with_unit(stiffness, &unit))
+                Some(with_unit(stiffness, &unit) + &origin(strike))
             }
             (Parameter::Restitution, Some(e)) => Some(six(e)),
             (_, Some(x)) => Some(with_unit(x, parameter.unit())),
@@ -85,6 +88,22 @@ pub(crate) fn given(strike: &Strike) -> String {
     }
     parts.push(format!("parting {}", rule(strike.own.parting)));
     parts.join(", ")
+}
+
+/// ` (steel 0.05 m on steel, plane)`, if K comes from materials.
+fn origin(strike: &Strike) -> String {
+    let Some(pair) = strike.pair else { return String::new() };
+    let side = |k: usize| {
+        let (name, radius) = (&pair.materials[k].name, pair.radii[k]);
+        if radius.is_infinite() {
+            format!("{name}, plane")
+        } else if radius < 0.0 {
+            format!("{name}, hollow {}", prefixed(-radius, "m"))
+        } else {
+            format!("{name}, ball {}", prefixed(radius, "m"))
+        }
+    };
+    format!(" ({} on {})", side(0), side(1))
 }
 
 fn at(x: f64, unit: &str, time: f64) -> String {
