@@ -10,8 +10,6 @@ use clap::{Args, ValueEnum};
 pub(crate) struct Laws {
     /// The law; all of them in a table if none is named
     pub name: Option<String>,
-    #[command(flatten)]
-    pub impact: Impact,
     /// How many moments of the impact to print (json, csv)
     #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     pub curve: Option<u32>,
@@ -24,6 +22,9 @@ pub(crate) struct Laws {
     /// How to print it
     #[arg(long, value_enum, default_value_t = LawsFormat::Table)]
     pub format: LawsFormat,
+    // Last: its heading in the help goes on to the end.
+    #[command(flatten)]
+    pub impact: Impact,
 }
 
 /// An impact of two bodies on which only the contact acts. Values take units as in model files.
