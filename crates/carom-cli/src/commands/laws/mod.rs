@@ -7,7 +7,7 @@ pub(crate) mod summary;
 
 use carom::contact::catalogue;
 
-use self::strike::Strike;
+use self::strike::{Sampling, Strike};
 use self::summary::{Page, Summary};
 use super::warn;
 use crate::args::{Laws, LawsFormat};
@@ -16,8 +16,6 @@ use crate::{Outcome, csv, figure, json, table};
 
 /// Samples of a printed curve unless another count is asked for.
 const SAMPLES: usize = 201;
-/// Samples of a drawn curve.
-const DRAWN: usize = 401;
 
 /// The catalogue, a page about one law, or an impact.
 pub(crate) fn run(wanted: &Laws) -> Outcome {
@@ -77,13 +75,11 @@ fn impact(wanted: &Laws, name: &str, target: Option<&Target>) -> Outcome {
     let entry = catalogue::find(name).map_err(|error| error.to_string())?;
     let asked = wanted.curve.and_then(|count| usize::try_from(count).ok());
     let samples = match (target, wanted.format) {
-        (Some(_), _) => asked.unwrap_or(DRAWN),
-        (None, LawsFormat::Csv) => asked.unwrap_or(SAMPLES),
-        (None, LawsFormat::Json) => asked.unwrap_or(0),
-        (None, LawsFormat::Table) if asked.is_none() => 0,
-        (None, LawsFormat::Table) => {
-            return Err("--curve goes with --format json or csv, or with --figure".to_owned());
-        }
+        (Some(_), _) if asked.is_none() => Sampling::Drawn,
+        (None, LawsFormat::Csv) => Sampling::Even(asked.unwrap_or(SAMPLES)),
+        (None, LawsFormat::Json) => asked.map_or(Sampling::None, Sampling::Even),
+        (None, LawsFormat::Table) if asked.is_none() => Sampling::None,
+        _ => return Err("--curve goes with --format json or csv".to_owned()),
     };
     let strike = Strike::new(entry, &wanted.impact, samples)?;
     warn(&strike.warnings);

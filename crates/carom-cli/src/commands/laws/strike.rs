@@ -18,6 +18,9 @@ const DAMPING: Dimension = Dimension::new(1.0, 0.0, -1.0);
 /// The rules of parting agree if restitution and duration do, to round-off of an integration.
 const SAME: f64 = 1e-9;
 
+/// Moments of a phase in a drawing.
+const PHASE: usize = 401;
+
 /// The impact by one rule of parting.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ruled {
@@ -34,6 +37,33 @@ pub(crate) struct Elastic {
     pub peak_force: f64,
     /// \[m\]
     pub max_indentation: f64,
+}
+
+/// Which moments of an impact are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sampling {
+    /// None.
+    None,
+    /// So many, at equal steps of time.
+    Even(usize),
+    /// For a drawing: compression and restitution may last very differently long, and each is to be smooth.
+    Drawn,
+}
+
+impl Sampling {
+    fn of(self, struck: &Impact1D<'_>) -> Vec<Sample> {
+        match self {
+            Self::None => Vec::new(),
+            Self::Even(count) => struck.curve(count),
+            Self::Drawn => {
+                let rest = struck.curve(PHASE);
+                let deepest = struck.outcome().time_of_max_indentation;
+                let step = deepest / PHASE as f64;
+                let compression = (0..=PHASE).map(|k| struck.at(step * k as f64));
+                compression.chain(rest.into_iter().filter(|s| s.time > deepest)).collect()
+            }
+        }
+    }
 }
 
 /// An impact under a law.
@@ -70,7 +100,7 @@ impl Strike {
     pub(crate) fn new(
         entry: &'static Entry,
         given: &Impact,
-        samples: usize,
+        sampling: Sampling,
     ) -> Result<Self, String> {
         let elasticity = elasticity(given)?;
         let settings = settings(given, &elasticity)?;
@@ -92,7 +122,7 @@ impl Strike {
         let law = entry.make(&settings).map_err(explain)?;
         let struck = Impact1D::new(law.as_ref(), mass, speed).map_err(explain)?;
         let own = Ruled { parting: struck.parting(), outcome: *struck.outcome() };
-        let curve = if samples > 0 { struck.curve(samples) } else { Vec::new() };
+        let curve = sampling.of(&struck);
         let exponent = settings.exponent.or(entry.exponent.map(|x| x.1));
         let elastic = elastic(law.as_ref(), struck.onset());
         let mut warnings = warnings(entry, &own);
