@@ -1,5 +1,9 @@
 //! What may stand on the command line.
 
+mod laws;
+
+pub(crate) use laws::{Impact, Laws, LawsFormat, PartingRule};
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -23,6 +27,8 @@ pub(crate) enum Verb {
     Check(Check),
     /// Effective mass, apparent masses and impact energy of every contact
     Assess(Assess),
+    /// The contact laws: what each delivers, and the impact of two bodies under one
+    Laws(Box<Laws>),
     /// Print the JSON schema of the model file, for editors
     Schema,
 }

@@ -1,5 +1,7 @@
 //! CSV for spreadsheets: one line per contact row, units in the heading, full precision.
 
+pub(crate) mod laws;
+
 use carom::impact::{Assessment, RowAssessment};
 use carom::maths::Vec3;
 
@@ -65,13 +67,19 @@ const HEADING: [&str; 52] = [
 
 /// The whole text.
 pub(crate) fn text(report: &Report<'_>) -> Outcome {
+    let rows = report
+        .contacts
+        .iter()
+        .flat_map(|contact| contact.rows.iter().map(move |row| cells(report, contact, row)));
+    sheet(&HEADING, rows)
+}
+
+/// A heading and lines.
+fn sheet(heading: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Outcome {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
-    writer.write_record(HEADING).map_err(|error| error.to_string())?;
-    for contact in &report.contacts {
-        for row in &contact.rows {
-            let cells = cells(report, contact, row);
-            writer.write_record(&cells).map_err(|error| error.to_string())?;
-        }
+    writer.write_record(heading).map_err(|error| error.to_string())?;
+    for cells in rows {
+        writer.write_record(&cells).map_err(|error| error.to_string())?;
     }
     let bytes = writer.into_inner().map_err(|error| error.to_string())?;
     String::from_utf8(bytes).map_err(|error| error.to_string())

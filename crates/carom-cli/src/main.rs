@@ -8,6 +8,7 @@ mod args;
 mod balance;
 mod commands;
 mod csv;
+mod figure;
 mod json;
 mod number;
 mod table;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
     let outcome = match &arguments.verb {
         Verb::Check(wanted) => commands::check::run(wanted),
         Verb::Assess(wanted) => commands::assess::run(wanted),
+        Verb::Laws(wanted) => commands::laws::run(wanted),
         Verb::Schema => Ok(commands::schema::run()),
     };
     match outcome.and_then(|text| print(&text)) {

@@ -52,6 +52,32 @@ pub(crate) fn with_unit(x: f64, unit: &str) -> String {
     if unit.is_empty() { six(x) } else { format!("{} {unit}", six(x)) }
 }
 
+/// A power of a thousand as a factor and its letter, such that a value of this size has one to three digits before the
+/// point; 1 beyond the letters.
+pub(crate) fn prefix(size: f64) -> (f64, &'static str) {
+    const PREFIXES: [(f64, &str); 9] = [
+        (1e12, "T"),
+        (1e9, "G"),
+        (1e6, "M"),
+        (1e3, "k"),
+        (1.0, ""),
+        (1e-3, "m"),
+        (1e-6, "µ"),
+        (1e-9, "n"),
+        (1e-12, "p"),
+    ];
+    if !(size.abs() < 1e15) {
+        return (1.0, "");
+    }
+    PREFIXES.into_iter().find(|(factor, _)| size.abs() >= *factor).unwrap_or((1.0, ""))
+}
+
+/// `92.1 µs`: a number with its unit and a prefix.
+pub(crate) fn prefixed(x: f64, unit: &str) -> String {
+    let (factor, letter) = prefix(x);
+    format!("{} {letter}{unit}", six(x / factor))
+}
+
 /// The components of a vector, two in a planar model; round-off becomes zero.
 pub(crate) fn components(model: &Model, x: &Vec3) -> Vec<f64> {
     let least = ROUND_OFF * x.norm();
@@ -117,6 +143,16 @@ mod tests {
         assert_eq!(six(f64::INFINITY), "∞");
         assert_eq!(six(f64::NAN), "undefined");
         assert_eq!(six(f64::MAX), "1.79769e308");
+    }
+
+    #[test]
+    fn prefixes_are_powers_of_a_thousand() {
+        assert_eq!(prefixed(9.19e-5, "s"), "91.9 µs");
+        assert_eq!(prefixed(-25_000.0, "N"), "-25 kN");
+        assert_eq!(prefixed(0.0, "m"), "0 m");
+        assert_eq!(prefixed(1e-30, "m"), "1e-30 m");
+        assert_eq!(prefixed(f64::INFINITY, "s"), "∞ s");
+        assert_eq!(prefixed(2e40, "N"), "2e40 N");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::verdict::Standing;
 /// From this condition number of D M⁻¹ Dᵀ on, digits are lost.
 const NEAR_SINGULAR: f64 = 1e10;
 /// From this part of the radius on a contact is not small; Hertz's force is then off by some per cent.
-const LARGE_CONTACT: f64 = 0.3;
+pub(crate) const LARGE_CONTACT: f64 = 0.3;
 /// How many names a warning lists.
 const MOST_NAMES: usize = 8;
 

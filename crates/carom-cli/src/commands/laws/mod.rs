@@ -1,0 +1,94 @@
+//! `carom laws`: the catalogue of contact laws, one law, or an impact under one.
+
+mod quantity;
+mod stiffness;
+pub(crate) mod strike;
+pub(crate) mod summary;
+
+use carom::contact::catalogue;
+
+use self::strike::{Sampling, Strike};
+use self::summary::{Page, Summary};
+use super::warn;
+use crate::args::{Laws, LawsFormat};
+use crate::figure::Target;
+use crate::{Outcome, csv, figure, json, table};
+
+/// Samples of a printed curve unless another count is asked for.
+const SAMPLES: usize = 201;
+
+/// The catalogue, a page about one law, or an impact.
+pub(crate) fn run(wanted: &Laws) -> Outcome {
+    let target = wanted.figure.as_deref().map(|path| Target::new(path, wanted.overwrite));
+    let target = target.transpose()?;
+    let given = wanted.impact.given();
+    match (&wanted.name, given.as_slice()) {
+        (None, []) => list(wanted, target.as_ref()),
+        (None, [first, ..]) => {
+            Err(format!("{first} goes with a law: name one, such as `carom laws exact`"))
+        }
+        (Some(name), [] | ["--exponent"]) => page(wanted, name, target.as_ref()),
+        (Some(name), _) => impact(wanted, name, target.as_ref()),
+    }
+}
+
+/// All laws.
+fn list(wanted: &Laws, target: Option<&Target>) -> Outcome {
+    if wanted.curve.is_some() {
+        return Err("--curve goes with an impact: name a law, --mass and --speed".to_owned());
+    }
+    if let Some(target) = target {
+        return target.written(&figure::catalogue::draw()?);
+    }
+    let laws = Summary::all().map_err(|error| error.to_string())?;
+    Ok(match wanted.format {
+        LawsFormat::Table => table::laws::list::text(&laws),
+        LawsFormat::Json => json::text(&json::laws::list(&laws)),
+        LawsFormat::Csv => csv::laws::list(&laws)?,
+    })
+}
+
+/// One law.
+fn page(wanted: &Laws, name: &str, target: Option<&Target>) -> Outcome {
+    let entry = catalogue::find(name).map_err(|error| error.to_string())?;
+    for (option, given) in [("--figure", target.is_some()), ("--curve", wanted.curve.is_some())] {
+        if given {
+            return Err(format!(
+                "{name}: {option} shows an impact: it needs --mass, --speed and the parameters of the \
+                 law ({})",
+                strike::options(entry)
+            ));
+        }
+    }
+    let exponent = wanted.impact.exponent.as_deref();
+    let exponent = exponent.map(|text| quantity::number("--exponent", text)).transpose()?;
+    let page = Page::new(entry, exponent).map_err(|error| error.to_string())?;
+    Ok(match wanted.format {
+        LawsFormat::Table => table::laws::page::text(&page),
+        LawsFormat::Json => json::text(&json::laws::page(&page)),
+        LawsFormat::Csv => csv::laws::page(&page)?,
+    })
+}
+
+/// An impact.
+fn impact(wanted: &Laws, name: &str, target: Option<&Target>) -> Outcome {
+    let entry = catalogue::find(name).map_err(|error| error.to_string())?;
+    let asked = wanted.curve.and_then(|count| usize::try_from(count).ok());
+    let samples = match (target, wanted.format) {
+        (Some(_), _) if asked.is_none() => Sampling::Drawn,
+        (None, LawsFormat::Csv) => Sampling::Even(asked.unwrap_or(SAMPLES)),
+        (None, LawsFormat::Json) => asked.map_or(Sampling::None, Sampling::Even),
+        (None, LawsFormat::Table) if asked.is_none() => Sampling::None,
+        _ => return Err("--curve goes with --format json or csv".to_owned()),
+    };
+    let strike = Strike::new(entry, &wanted.impact, samples)?;
+    warn(&strike.warnings);
+    if let Some(target) = target {
+        return target.written(&figure::impact::draw(&strike)?);
+    }
+    Ok(match wanted.format {
+        LawsFormat::Table => table::laws::impact::text(&strike),
+        LawsFormat::Json => json::text(&json::laws::impact(&strike)),
+        LawsFormat::Csv => csv::laws::curve(&strike)?,
+    })
+}
