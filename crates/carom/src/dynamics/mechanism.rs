@@ -343,7 +343,7 @@ impl Posture<'_> {
         out
     }
 
-    fn closure_rates_into(&self, x: &[f64], twists: &mut [Twist], out: &mut [f64]) {
+    pub(super) fn closure_rates_into(&self, x: &[f64], twists: &mut [Twist], out: &mut [f64]) {
         self.twists_into(x, twists);
         let of = |place: Place| place.map_or_else(Twist::zero, |b| twists[b.index()]);
         for (out, row) in out.iter_mut().zip(&self.layout.rows) {

@@ -8,6 +8,9 @@ use super::ldl;
 /// Rows that miss the condition by less than this part of the largest |c| count as met.
 const MET: f64 = 1e-12;
 
+/// An active row that is short by more than this part of the largest |c| cannot be met.
+const STUCK: f64 = 1e-9;
+
 /// Memory for problems of up to some size; nothing allocates after it is made.
 #[derive(Clone, Debug)]
 pub struct Complementarity {
@@ -66,7 +69,9 @@ impl Complementarity {
                 }
             }
             if worst.0 == usize::MAX {
-                return Some(());
+                // An active row that stays short has nothing that moves it.
+                let met = |i: usize| !self.active[i] || short(i) > -STUCK * size;
+                return (0..n).all(met).then_some(());
             }
             self.active[worst.0] = true;
             self.shrink(W, c, p)?;

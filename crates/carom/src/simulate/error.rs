@@ -1,0 +1,115 @@
+//! Why a run cannot begin or go on.
+
+use super::motion::MotionError;
+use crate::contact::hertz::HertzError;
+use crate::contact::law::{LawError, Parameter};
+use thiserror::Error;
+
+/// Why a run cannot begin or go on.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum SimulateError {
+    /// Nobody says how long.
+    #[error("no duration is given: write `duration` in [simulation], or ask for --until")]
+    NoDuration,
+    /// A number of the scenario that cannot be used.
+    #[error("{what}: {found} is not {expected}")]
+    BadNumber {
+        /// Which.
+        what: &'static str,
+        /// Its value.
+        found: f64,
+        /// What would do.
+        expected: &'static str,
+    },
+    /// A continuous contact without a law.
+    #[error("contacts.{contact}: a continuous contact needs a `law` (see `carom laws`)")]
+    NoLaw {
+        /// The contact.
+        contact: String,
+    },
+    /// A law without all it takes.
+    #[error("contacts.{contact}: law `{law}` needs {parameter}: {}", parameter.doc())]
+    Incomplete {
+        /// The contact.
+        contact: String,
+        /// The law.
+        law: &'static str,
+        /// What is missing.
+        parameter: Parameter,
+    },
+    /// A piecewise contact without a restitution.
+    #[error("contacts.{contact}: a piecewise impact needs a `restitution`")]
+    NoRestitution {
+        /// The contact.
+        contact: String,
+    },
+    /// Friction, which runs do not have yet.
+    #[error(
+        "contacts.{contact}: friction = {mu} is not simulated yet; set it to 0 to run without friction"
+    )]
+    Friction {
+        /// The contact.
+        contact: String,
+        /// μ.
+        mu: f64,
+    },
+    /// A law that refuses the file's numbers, or an onset.
+    #[error("contacts.{contact}: {error}")]
+    Law {
+        /// The contact.
+        contact: String,
+        /// Why.
+        error: LawError,
+    },
+    /// Materials and shapes that give no stiffness.
+    #[error(transparent)]
+    Stiffness(#[from] HertzError),
+    /// A start inside each other.
+    #[error(
+        "contacts.{contact}: the bodies start {depth} m inside each other; start them apart or touching"
+    )]
+    Penetrating {
+        /// The contact.
+        contact: String,
+        /// −g \[m\].
+        depth: f64,
+    },
+    /// The equations of motion fail at a state.
+    #[error("at t = {t} s: {error}")]
+    Motion {
+        /// When \[s\].
+        t: f64,
+        /// Why.
+        error: MotionError,
+    },
+    /// The integrator cannot go on.
+    #[error("step size underflow at t = {t} s: steps of {h} s still miss the tolerance")]
+    StepTooSmall {
+        /// When \[s\].
+        t: f64,
+        /// The step \[s\].
+        h: f64,
+    },
+    /// Numbers that are not finite.
+    #[error("at t = {t} s the motion is not finite")]
+    NotFinite {
+        /// When \[s\].
+        t: f64,
+    },
+    /// More events than a run may have.
+    #[error("{events} events until t = {t} s: the run does not come forward")]
+    TooManyEvents {
+        /// When \[s\].
+        t: f64,
+        /// How many.
+        events: usize,
+    },
+    /// Closed contacts that no impulse can part.
+    #[error("at t = {t} s no impulse parts contacts.{contact}: nothing that could give way moves")]
+    Blocked {
+        /// When \[s\].
+        t: f64,
+        /// A contact of them.
+        contact: String,
+    },
+}

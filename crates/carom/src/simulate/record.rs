@@ -1,0 +1,194 @@
+//! What a run leaves behind.
+
+use super::spot::Spot;
+use crate::kinematics::State;
+
+/// One impact: from an onset to the opening of the gap, or an impulse.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ImpactRecord {
+    /// Where.
+    pub spot: Spot,
+    /// When it began \[s\].
+    pub onset: f64,
+    /// m_eff at the onset \[kg\].
+    pub effective_mass: f64,
+    /// −u⁻ \[m/s\].
+    pub approach_speed: f64,
+    /// T_c⁻ = ½ m_eff u² \[J\].
+    pub impact_energy: f64,
+    /// The greatest force \[N\]; none of an impulse.
+    pub peak_force: Option<f64>,
+    /// When it acted \[s\].
+    pub time_of_peak: f64,
+    /// The greatest indentation \[m\].
+    pub max_indentation: f64,
+    /// When it was reached \[s\].
+    pub time_of_max_indentation: f64,
+    /// When the pair parted \[s\]; none while it still touches.
+    pub parting: Option<f64>,
+    /// u⁺ \[m/s\]; none while it still touches.
+    pub separation_speed: Option<f64>,
+    /// The impulse of a piecewise impact \[N s\].
+    pub impulse: Option<f64>,
+    /// Energy the contact took and did not give back \[J\].
+    pub energy_lost: f64,
+    /// Work of the contact up to its greatest indentation \[J\].
+    pub compression_work: f64,
+    /// The work account of the spot at the onset \[J\].
+    pub(super) account: f64,
+}
+
+impl ImpactRecord {
+    /// e delivered: u⁺ by −u⁻.
+    pub fn restitution(&self) -> Option<f64> {
+        let speed = self.separation_speed?;
+        (self.approach_speed > 0.0).then(|| speed / self.approach_speed)
+    }
+
+    /// From onset to parting \[s\].
+    pub fn duration(&self) -> Option<f64> {
+        Some(self.parting? - self.onset)
+    }
+}
+
+/// What happened to a spot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventKind {
+    /// The gap closed.
+    Onset,
+    /// The force fell to zero, or the indentation did.
+    Parting,
+    /// The law pushed again before the gap had opened.
+    Again,
+    /// An impulse.
+    Impulse,
+    /// The contact stays: from now on it is a constraint.
+    Stays,
+    /// A contact that stayed opened.
+    Release,
+}
+
+impl EventKind {
+    /// One word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Onset => "onset",
+            Self::Parting => "parting",
+            Self::Again => "again",
+            Self::Impulse => "impulse",
+            Self::Stays => "stays",
+            Self::Release => "release",
+        }
+    }
+}
+
+/// An event.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Event {
+    /// When \[s\].
+    pub t: f64,
+    /// Where.
+    pub spot: Spot,
+    /// What.
+    pub kind: EventKind,
+    /// Of impacts that accumulate: when they would all have happened \[s\].
+    pub accumulation: Option<f64>,
+}
+
+/// Where the energy is and went \[J\].
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Ledger {
+    /// T.
+    pub kinetic: f64,
+    /// V.
+    pub potential: f64,
+    /// Elastic energy of contacts that touch.
+    pub contact_elastic: f64,
+    /// Lost in contacts, force laws and stranded elastic energy together.
+    pub contact_loss: f64,
+    /// Lost in impulses.
+    pub impulse_loss: f64,
+    /// Lost in dampers.
+    pub damper_loss: f64,
+    /// Work of forces, torques and efforts.
+    pub load_work: f64,
+    /// Work of drives.
+    pub drive_work: f64,
+    /// Energy that projecting onto closures took away.
+    pub projection_loss: f64,
+}
+
+impl Ledger {
+    /// What has to stay constant.
+    pub fn balance(&self) -> f64 {
+        self.kinetic
+            + self.potential
+            + self.contact_elastic
+            + self.contact_loss
+            + self.impulse_loss
+            + self.damper_loss
+            + self.projection_loss
+            - self.load_work
+            - self.drive_work
+    }
+}
+
+/// One moment of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    /// Time, positions, velocities.
+    pub state: State,
+    /// Energies.
+    pub ledger: Ledger,
+    /// Whether an event lies here.
+    pub event: bool,
+}
+
+/// A spot while it touches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ContactSample {
+    /// When \[s\].
+    pub t: f64,
+    /// Where.
+    pub spot: Spot,
+    /// δ \[m\].
+    pub delta: f64,
+    /// δ̇ \[m/s\].
+    pub delta_dot: f64,
+    /// F \[N\].
+    pub force: f64,
+}
+
+/// What it took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Accepted steps.
+    pub steps: usize,
+    /// Steps tried in vain.
+    pub rejected: usize,
+    /// Right-hand sides of the integrator.
+    pub evaluations: usize,
+    /// States looked at for events and output.
+    pub observations: usize,
+}
+
+/// A run.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The trajectory: even in time, and at all events.
+    pub samples: Vec<Sample>,
+    /// Contacts while they touch.
+    pub contacts: Vec<ContactSample>,
+    /// The impacts, by onset.
+    pub impacts: Vec<ImpactRecord>,
+    /// The events.
+    pub events: Vec<Event>,
+    /// The largest departure of the ledger's balance from its beginning \[J\].
+    pub drift: f64,
+    /// The largest gap of a closure that a projection found \[m or rad\].
+    pub closure_gap: f64,
+    /// What it took.
+    pub counts: Counts,
+    /// The last state.
+    pub state: State,
+}

@@ -1,0 +1,126 @@
+//! What is asked of a machine: for how long, how exactly, and which contact models.
+
+use super::SimulateError;
+use crate::contact::law::{ChosenLaw, ContactLaw};
+use crate::dynamics::Posture;
+use crate::model::{ContactTreatment, Friction};
+use std::sync::Arc;
+
+/// Relative error of a step unless another is asked for.
+pub const TOLERANCE: f64 = 1e-9;
+/// The least approach speed \[m/s\] that laws divide by. A pair that touches more slowly than this is damped as if it
+/// came at this speed: it changes how a contact settles in its last 1e-4 m/s, and nothing else.
+pub const LEAST_ONSET_SPEED: f64 = 1e-4;
+/// Samples of a trajectory unless another number is asked for.
+pub const SAMPLES: usize = 500;
+
+/// How one contact is treated.
+#[derive(Clone, Debug)]
+pub struct ContactPlan {
+    /// The law of a continuous contact.
+    pub law: Option<Arc<dyn ContactLaw>>,
+    /// e of a piecewise one.
+    pub restitution: Option<f64>,
+}
+
+/// What a run is to do.
+#[derive(Clone, Debug)]
+pub struct Scenario {
+    /// Until when \[s\].
+    pub until: f64,
+    /// Force laws, or impulses.
+    pub treatment: ContactTreatment,
+    /// Relative error of a step.
+    pub tolerance: f64,
+    /// Even samples of the trajectory.
+    pub samples: usize,
+    /// The least approach speed that laws divide by \[m/s\].
+    pub least_onset_speed: f64,
+    /// By contact.
+    pub contacts: Vec<ContactPlan>,
+}
+
+/// What a user asks for beside what the file states.
+#[derive(Clone, Debug, Default)]
+pub struct Wishes {
+    /// Instead of the file's duration \[s\].
+    pub until: Option<f64>,
+    /// Instead of the file's treatment.
+    pub treatment: Option<ContactTreatment>,
+    /// Instead of the file's tolerance.
+    pub tolerance: Option<f64>,
+    /// Instead of the law of every contact.
+    pub law: Option<String>,
+}
+
+impl Scenario {
+    /// What the file and the wishes say, for a machine that starts at this posture.
+    ///
+    /// Stiffness from materials is that of the starting pose.
+    pub fn new(at: &Posture<'_>, wishes: &Wishes) -> Result<Self, SimulateError> {
+        let model = at.model();
+        let stated = &model.simulation;
+        let until = wishes.until.or(stated.duration).ok_or(SimulateError::NoDuration)?;
+        if !(until > 0.0 && until.is_finite()) {
+            return Err(SimulateError::BadNumber {
+                what: "the duration",
+                found: until,
+                expected: "a positive time [s]",
+            });
+        }
+        let tolerance = wishes.tolerance.or(stated.tolerance).unwrap_or(TOLERANCE);
+        if !(1e-14..=1e-2).contains(&tolerance) {
+            return Err(SimulateError::BadNumber {
+                what: "the tolerance",
+                found: tolerance,
+                expected: "a number from 1e-14 to 1e-2",
+            });
+        }
+        let treatment = wishes.treatment.or(stated.contact).unwrap_or(ContactTreatment::Continuous);
+        let mut contacts = Vec::with_capacity(model.contacts.len());
+        for (k, contact) in model.contacts.iter().enumerate() {
+            if let Some(Friction::Coefficient(mu)) = contact.defaults.friction
+                && mu > 0.0
+            {
+                return Err(SimulateError::Friction { contact: contact.name.clone(), mu });
+            }
+            contacts.push(match treatment {
+                ContactTreatment::Continuous => {
+                    ContactPlan { law: Some(law(at, k, wishes)?), restitution: None }
+                }
+                ContactTreatment::Piecewise => {
+                    let e = contact.defaults.restitution;
+                    let e = e.ok_or_else(|| SimulateError::NoRestitution {
+                        contact: contact.name.clone(),
+                    })?;
+                    ContactPlan { law: None, restitution: Some(e) }
+                }
+            });
+        }
+        let (samples, least_onset_speed) = (SAMPLES, LEAST_ONSET_SPEED);
+        Ok(Self { until, treatment, tolerance, samples, least_onset_speed, contacts })
+    }
+}
+
+/// The law of a contact, complete.
+fn law(
+    at: &Posture<'_>,
+    k: usize,
+    wishes: &Wishes,
+) -> Result<Arc<dyn ContactLaw>, SimulateError> {
+    let contact = &at.model().contacts[k];
+    let name = || contact.name.clone();
+    let stiffness = at.contact_stiffness(k)?;
+    let mut defaults = contact.defaults.clone();
+    if wishes.law.is_some() {
+        defaults.law.clone_from(&wishes.law);
+    }
+    let chosen = ChosenLaw::new(&defaults, stiffness.as_ref())
+        .map_err(|error| SimulateError::Law { contact: name(), error })?
+        .ok_or_else(|| SimulateError::NoLaw { contact: name() })?;
+    if let Some(&parameter) = chosen.missing.first() {
+        let law = chosen.entry.name;
+        return Err(SimulateError::Incomplete { contact: name(), law, parameter });
+    }
+    chosen.law.map(Arc::from).ok_or_else(|| SimulateError::NoLaw { contact: name() })
+}
