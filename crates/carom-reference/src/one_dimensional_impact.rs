@@ -9,11 +9,11 @@ use crate::contact_force::Force;
 /// Columns of the extrapolation: order 16.
 const COLUMNS: usize = 8;
 /// Allowed change by the last column, in parts of depth and speed.
-const TOLERANCE: f64 = 1e-13;
+const TOLERANCE: f64 = 1e-14;
 /// A gap closer than this, in parts of the depth, is crossed at constant speed.
 const LAST_BIT: f64 = 1e-15;
 /// A pair still pressed after that many steps does not part.
-const MOST_STEPS: usize = 1500;
+const MOST_STEPS: usize = 4000;
 
 /// When a pair parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,6 +174,18 @@ pub fn strike(law: &dyn Force, mass: f64, speed: f64, depth: f64, rule: Rule) ->
             length = length.min(pair.length(&x, h, |y| y[0] - d));
             end = pair.step(&x, length).0;
         }
+        // A force that falls and rises again within the step may have been negative between.
+        if rule == Rule::ZeroForce
+            && pair.pressed
+            && pair.push_rate(&x) < 0.0
+            && pair.push_rate(&end) > 0.0
+        {
+            let lowest = pair.length(&x, length, |y| pair.push_rate(y));
+            let bottom = pair.step(&x, lowest).0;
+            if pair.push(&bottom) < 0.0 {
+                (length, end) = (lowest, bottom);
+            }
+        }
         let switches = rule == Rule::ZeroForce && (pair.push(&end) > 0.0) != pair.pressed;
         if switches {
             // Just switched the force is zero to round-off: the sign at the beginning is known.
@@ -183,7 +195,7 @@ pub fn strike(law: &dyn Force, mass: f64, speed: f64, depth: f64, rule: Rule) ->
             });
             end = pair.step(&x, length).0;
         }
-        if x[1] > 0.0 && end[1] <= 0.0 {
+        if found.max_indentation == 0.0 && end[1] <= 0.0 {
             let l = pair.length(&x, length, |y| y[1]);
             found.max_indentation = pair.step(&x, l).0[0];
             found.time_of_max_indentation = t + l;
@@ -211,6 +223,10 @@ pub fn strike(law: &dyn Force, mass: f64, speed: f64, depth: f64, rule: Rule) ->
         }
         // A motion may end before the error lets a step grow.
         h *= grow.clamp(0.3, 3.0);
+        // So slow so near to the end: it creeps, and arrives never or with a speed below the errors.
+        if x[0] < 1e-9 * depth && x[1].abs() < 1e-8 * speed {
+            break;
+        }
         if x[1] < 0.0 && x[0] < LAST_BIT * depth {
             if pair.pressed {
                 (found.duration, found.parting_indentation) = (t - x[0] / x[1], 0.0);

@@ -12,6 +12,7 @@
 mod allocation;
 mod analytic;
 mod gradient;
+mod impact1d;
 mod invariant;
 mod layering;
 mod limit;
