@@ -31,6 +31,8 @@ const CRITICAL: f64 = 1.0 - 1e-9;
 const PLACES: u32 = 4;
 /// A force that dips less than this part of the peak below zero and comes back has not let the pair go.
 const SHALLOW: f64 = 1e-13;
+/// A speed, in parts of δ̇⁻, that the errors of the integration hide.
+const STILL: f64 = 1e-15;
 /// A free flight is searched at depths that fall by this factor, down to round-off.
 const FALL: f64 = 0.92;
 
@@ -310,6 +312,16 @@ impl<'a> Run<'a> {
     /// The flight after the law has stopped acting; true if the pair is pressed again before the gap opens.
     fn fly(&mut self, parting: Parting) -> Result<bool, LawError> {
         let (t, from) = (self.method.t(), self.here());
+        if from.y.abs() <= STILL {
+            // Brought to rest and not pushed back: the sign of what is left is that of the errors.
+            let f = &mut self.factors;
+            if from.s > f.max_indentation {
+                (f.max_indentation, f.time_of_max_indentation) = (from.s, t);
+            }
+            self.nodes.push(Node { t, at: Point { s: from.s, y: 0.0 }, touching: false });
+            f.duration = f64::INFINITY;
+            return Ok(false);
+        }
         self.factors.duration = t;
         self.factors.restitution = -from.y;
         self.factors.parting_indentation = from.s.max(0.0);
