@@ -13,6 +13,8 @@ mod allocation;
 mod analytic;
 mod gradient;
 mod impact1d;
+mod impact_curve;
+mod impact_scale;
 mod invariant;
 mod law;
 mod layering;
