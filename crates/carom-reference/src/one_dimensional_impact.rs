@@ -88,11 +88,11 @@ impl Impact<'_> {
         let mut error = f64::INFINITY;
         for j in 0..COLUMNS {
             let mut newer = self.midpoint(x, h, 2 * (j + 1));
-            for k in 0..j {
+            for (k, older) in row.iter_mut().enumerate().take(j) {
                 // T_{j,k+1} = T_{j,k} + (T_{j,k} − T_{j−1,k})/((n_j/n_{j−k−1})² − 1)
                 let ratio = ((j + 1) as f64 / (j - k) as f64).powi(2) - 1.0;
-                let next = std::array::from_fn(|i| newer[i] + (newer[i] - row[k][i]) / ratio);
-                row[k] = newer;
+                let next = std::array::from_fn(|i| newer[i] + (newer[i] - older[i]) / ratio);
+                *older = newer;
                 if k + 1 == j {
                     let off = |i: usize| (next[i] - newer[i]).abs() / self.size[i];
                     error = off(0).max(off(1));

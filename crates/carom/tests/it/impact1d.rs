@@ -162,6 +162,26 @@ fn kelvin_and_voigt_below_at_and_above_critical_damping() {
     worst.show("kelvin-voigt");
 }
 
+#[test]
+fn exponents_far_from_the_usual_ones_are_integrated_as_well() {
+    let mut worst = Worst::default();
+    for n in [0.3, 0.6, 0.9, 3.5, 10.0] {
+        for e in [0.15, 0.4, 0.7, 0.95] {
+            for name in ["exact-linear", "hu-guo"] {
+                let [m, v, K] = ONSETS[0];
+                let law = find(name).unwrap().make(&damped(K, n, e)).unwrap();
+                let c = law.onset(m, v).unwrap().damping;
+                let damper =
+                    if name == "hu-guo" { Damper::Hysteresis(c) } else { Damper::Viscous(c) };
+                let force = SpringDamper { stiffness: K, exponent: n, damper };
+                let what = || format!("{name} n = {n}, e = {e}");
+                both_rules(&mut worst, law.as_ref(), &force, [m, v], &what);
+            }
+        }
+    }
+    worst.show("unusual exponents");
+}
+
 /// Settings of the engineering law.
 fn package([K, n, c, d]: [f64; 4]) -> Settings {
     Settings {

@@ -12,7 +12,7 @@ const LAW: &str = "exact-linear";
 /// 1e-9 ≤ e ≤ 1 and n > 0; found by integration to the last digits, so it takes some milliseconds for n ≠ 1.
 pub fn linear_ratio(e: f64, n: f64, parting: Parting) -> Result<f64, LawError> {
     // Below, the speed after the impact drowns in the errors of the integration.
-    if !(e >= 1e-9 && e <= 1.0) {
+    if !(1e-9..=1.0).contains(&e) {
         let (what, expected) = ("restitution", "in the range 1e-9 ≤ e ≤ 1");
         return Err(LawError::OutOfRange { law: LAW, what, found: e, expected });
     }
