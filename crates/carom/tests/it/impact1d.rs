@@ -314,6 +314,35 @@ fn an_expression_is_what_an_independent_integration_says() {
 }
 
 #[test]
+fn an_expression_with_corners_conserves_what_it_should() {
+    let (m, v) = (2.0, 0.3);
+    let T = 0.5 * m * v * v;
+    // A spring of 1e5 N/m that yields at 50 N, without loss: ½ K δ₁² + F (δ − δ₁) = T.
+    let law = expression("min(1e5*delta, 50)");
+    let o = *Impact1D::new(law.as_ref(), m, v).unwrap().outcome();
+    let depth = 5e-4 + (T - 0.5 * 1e5 * 5e-4_f64.powi(2)) / 50.0;
+    assert!(off(o.max_indentation, depth) < BAR && off(o.peak_force, 50.0) < BAR, "{o:?}");
+    assert!(off(o.restitution, 1.0) < BAR, "{o:?}");
+    // A soft spring that meets a stop after 1 mm: ½ K δ² + ½ K₂ (δ − d)² = T.
+    let (K, K2, d) = (1e3_f64, 1e7_f64, 1e-3);
+    let law = expression("1e3*delta + 1e7*max(0, delta - 1e-3)");
+    let o = *Impact1D::new(law.as_ref(), m, v).unwrap().outcome();
+    // x = δ − d: ½ (K + K₂) x² + K d x + ½ K d² − T = 0
+    let (a, b, c) = (0.5 * (K + K2), K * d, 0.5 * K * d * d - T);
+    let x = (-b + (b * b - 4.0 * a * c).sqrt()) / (2.0 * a);
+    assert!(off(o.max_indentation, d + x) < BAR, "{o:?} {}", d + x);
+    assert!(off(o.peak_force, K * (d + x) + K2 * x) < BAR, "{o:?}");
+    // Twice the soft quarter wave to d, twice the stiff one from there.
+    let w = (K / m).sqrt();
+    let soft = (d * w / v).asin() / w;
+    let u = v * (w * soft).cos();
+    let w = ((K + K2) / m).sqrt();
+    let stiff = (u / w).atan2(K * d / (K + K2)) / w;
+    assert!(off(o.duration, 2.0 * (soft + stiff)) < BAR, "{o:?} {soft} {stiff}");
+    assert!(off(o.restitution, 1.0) < BAR, "{o:?}");
+}
+
+#[test]
 fn half_of_the_speed_asked_for_is_what_the_formulas_really_return() {
     for (name, printed) in [
         ("lankarani-nikravesh", 0.7252),
