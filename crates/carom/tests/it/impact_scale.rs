@@ -5,6 +5,7 @@ use carom::contact::impact1d::{
     Impact1D, Integrated, Oscillator, delivered, exact_damping, linear_ratio,
 };
 use carom::contact::law::{DampingRule, ForceExpression, LinearDamping, Parting, Settings, Spring};
+use carom_reference::hertz::{elastic_depth, elastic_duration, elastic_peak};
 use carom_reference::random::Random;
 use carom_reference::restitution;
 use proptest::prelude::*;
@@ -62,6 +63,44 @@ fn the_laws_of_scale_hold_over_all_magnitudes() {
         }
     }
     worst.show("scales");
+}
+
+#[test]
+fn the_catalogue_says_what_impacts_of_all_magnitudes_deliver() {
+    let mut worst = Worst::default();
+    for entry in &LAWS {
+        let Some(bounds) = entry.restitution else {
+            assert!(entry.delivered(0.5, None).is_none(), "{}", entry.name);
+            continue;
+        };
+        assert!(entry.delivered(1.1, None).unwrap().is_err(), "{}", entry.name);
+        for e in [bounds.low.max(0.02), 0.3, 0.77, 1.0] {
+            let said = entry.delivered(e, None).unwrap().unwrap();
+            let (m, v, K) = (17.0, 0.03, 4e7);
+            let n = entry.exponent.unwrap().1;
+            let given =
+                Settings { restitution: Some(e), stiffness: Some(K), ..Settings::default() };
+            let law = entry.make(&given).unwrap();
+            let by =
+                |parting| *Impact1D::parting_at(law.as_ref(), m, v, parting).unwrap().outcome();
+            let own = by(entry.parting);
+            // Against the elastic impact, through the Γ function and not through the catalogue.
+            let T_c = 0.5 * m * v * v;
+            let depth = elastic_depth(K, n, T_c);
+            for (what, x, y) in [
+                ("zero force", said.at_zero_force, by(Parting::ZeroForce).restitution),
+                ("zero depth", said.at_zero_indentation, by(Parting::ZeroIndentation).restitution),
+                ("own", said.restitution, own.restitution),
+                ("F", said.peak_force, own.peak_force / elastic_peak(K, n, T_c)),
+                ("δ", said.max_indentation, own.max_indentation / depth),
+                ("T", said.duration, own.duration * v / depth / elastic_duration(n)),
+            ] {
+                worst
+                    .check(off(x, y), SCALED, || format!("{} e = {e}: {what} {x} {y}", entry.name));
+            }
+        }
+    }
+    worst.show("delivered");
 }
 
 #[test]
