@@ -104,6 +104,34 @@ fn the_catalogue_says_what_impacts_of_all_magnitudes_deliver() {
 }
 
 #[test]
+fn the_texts_of_the_laws_say_how_far_they_miss() {
+    let delivered =
+        |name: &str, e: f64| find(name).unwrap().delivered(e, None).unwrap().unwrap().restitution;
+    let miss = |name: &str, from: f64| {
+        let e = (1..=200).map(|k| f64::from(k) / 200.0).filter(|&e| e >= from);
+        e.map(|e| (delivered(name, e) - e).abs()).fold(0.0, f64::max)
+    };
+    // The number of the text holds, and is not generous.
+    for (name, from, text) in [
+        ("hu-guo", 0.0, 0.035),
+        ("carvalho-martins", 1.0 / 3.0, 0.003),
+        ("gonthier-approximate", 0.0, 0.033),
+    ] {
+        let found = miss(name, from);
+        assert!(found <= text && found > 0.8 * text, "{name}: {found}");
+    }
+    for (name, least) in [
+        ("lankarani-nikravesh", 0.663),
+        ("herbert-mcwhannell", 0.488),
+        ("zhiying-qishao", 0.179),
+        ("carvalho-martins", 0.061),
+    ] {
+        assert!((delivered(name, 0.0) - least).abs() < 5e-4, "{name}: {}", delivered(name, 0.0));
+        assert!((0..=20).all(|k| delivered(name, f64::from(k) / 20.0) >= least - 5e-4), "{name}");
+    }
+}
+
+#[test]
 fn an_expression_keeps_its_digits_at_all_magnitudes() {
     let mut worst = Worst::default();
     for (m, v, K) in [(1e-6, 1e-6, 1e15), (1e6, 1e3, 1.0), (1.0, 1.0, 1e6), (1e-6, 1e3, 1e15)] {

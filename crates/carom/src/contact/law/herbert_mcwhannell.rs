@@ -2,7 +2,7 @@
 //!
 //! Source: Herbert, McWhannell, J. Eng. Ind. 99 (1977) 513–518.
 //! Symbols: K \[N/mⁿ\], δ \[m\], δ̇ \[m/s\], χ = b K/δ̇⁻ \[N s/mⁿ⁺¹\]; e, b, n without unit. Sign: δ̇ > 0 in compression, F > 0 pushes apart.
-//! Range: 0 ≤ e ≤ 1. It never returns less than 0.46.
+//! Range: 0 ≤ e ≤ 1. It never returns less than 0.48.
 
 use super::{Bounds, Entry, Form, Parameter, Parting};
 
