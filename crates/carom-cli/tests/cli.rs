@@ -100,10 +100,8 @@ fn the_readme_shows_what_the_command_prints() {
     let mut impact = vec!["laws", "flores"];
     impact.extend(strike.split(' '));
     assert!(readme.contains(&impact.join(" ")));
-    let printed = done(&["assess", &file])
-        + &done(&["check", &file])
-        + &done(&["laws"])
-        + &done(&impact);
+    let printed =
+        done(&["assess", &file]) + &done(&["check", &file]) + &done(&["laws"]) + &done(&impact);
     let printed = printed.replace(&file, "models/000/slider-crank.toml");
     let lines: std::collections::HashSet<&str> = printed.lines().collect();
     let mut seen = 0;
@@ -457,7 +455,10 @@ fn stiffness_from_materials_is_printed_with_its_origin() {
     let table = done(&["assess", &file]);
     assert!(table.contains("elastic peak force") && table.contains("peak pressure"), "{table}");
     let csv = done(&["assess", &file, "--format", "csv"]);
-    assert!(csv.lines().next().unwrap().contains("K [N/m^n],n,law,peak force by the law [N]"), "{csv}");
+    assert!(
+        csv.lines().next().unwrap().contains("K [N/m^n],n,law,peak force by the law [N]"),
+        "{csv}"
+    );
     // A written stiffness says that it is.
     let value = json(&["assess", &model("002/two-discs.toml"), "--format", "json"]);
     assert_eq!(value["contacts"][0]["stiffness"]["from"], "stiffness");

@@ -39,7 +39,9 @@ pub mod loop_of_rods;
 pub mod serial_arm;
 pub mod spatial_four_bar;
 
+pub mod contact_force;
 pub mod hertz;
+pub mod one_dimensional_impact;
 pub mod restitution;
 
 pub mod model_files;

@@ -2,12 +2,18 @@
 
 use std::path::Path;
 
+use carom::contact::catalogue::find;
+use carom::contact::impact1d::Impact1D;
+use carom::contact::law::{Parting, Settings};
 use carom::dynamics::{Mechanism, assemble};
 use carom::impact::Together;
 use carom_reference::constrained_bar::ConstrainedBar;
+use carom_reference::contact_force::{Asked, Damper, SpringDamper, published};
 use carom_reference::double_pendulum::DoublePendulum;
 use carom_reference::double_pendulum_strikes_pendulum::System;
+use carom_reference::hertz::elastic_depth;
 use carom_reference::model_files::expectations;
+use carom_reference::one_dimensional_impact::{Rule, strike};
 use carom_reference::pantograph::Pantograph;
 use carom_reference::random::Random;
 use carom_reference::slider_crank::SliderCrank;
@@ -361,4 +367,58 @@ fn two_supports_struck_at_once_take_all_the_energy_of_a_falling_plank() {
         assert!(off(row.effective.mass, 1.0 / own) < SHIPPED);
         assert!(off(row.others_held, held) < SHIPPED);
     }
+}
+
+#[test]
+fn two_steel_spheres_of_figures_1_to_4_of_seed_001() {
+    // R = 50 mm, 7850 kg/m³ (SEEDS 001.4), 0.5 m/s against rest: m_eff = m/2.
+    let m = 7850.0 * 4.0 / 3.0 * std::f64::consts::PI * 0.05_f64.powi(3) / 2.0;
+    let v = 0.5;
+    let given = |K: f64| Settings { stiffness: Some(K), ..Settings::default() };
+    let lossy = Settings { restitution: Some(0.8), ..given(2.4e10) };
+    let damper = Settings { damping: Some(3000.0), ..given(2.4e9) };
+    let spring = |K: f64, n: f64, damper| SpringDamper { stiffness: K, exponent: n, damper };
+    let none = Damper::Viscous(0.0);
+    let figure_4 = |name: &str| {
+        let asked = Asked { mass: m, speed: v, stiffness: 2.4e10, exponent: 1.5, restitution: 0.8 };
+        published(name, &asked).expect("a published law")
+    };
+    let mut worst = Worst::default();
+    println!("law, peak force [N], depth [µm], duration [µs], separation speed [m/s], loss [J]");
+    for (name, settings, force) in [
+        ("hooke", given(2.4e9), spring(2.4e9, 1.0, none)),
+        ("hertz", given(2.4e10), spring(2.4e10, 1.5, none)),
+        ("kelvin-voigt", damper, spring(2.4e9, 1.0, Damper::Viscous(3000.0))),
+        ("hunt-crossley", lossy.clone(), figure_4("hunt-crossley")),
+        ("lankarani-nikravesh", lossy.clone(), figure_4("lankarani-nikravesh")),
+        ("flores", lossy, figure_4("flores")),
+    ] {
+        let law = find(name).unwrap().make(&settings).unwrap();
+        // Fig. 3 is drawn down to δ = 0, where the force pulls; the other laws know no difference.
+        let impact = Impact1D::parting_at(law.as_ref(), m, v, Parting::ZeroIndentation).unwrap();
+        let a = impact.outcome();
+        let depth = elastic_depth(force.stiffness, force.exponent, 0.5 * m * v * v);
+        let b = strike(&force, m, v, depth, Rule::ZeroIndentation);
+        for (what, x, y) in [
+            ("peak force", a.peak_force, b.peak_force),
+            ("depth", a.max_indentation, b.max_indentation),
+            ("duration", a.duration, b.duration),
+            ("separation speed", a.separation_speed, b.restitution * v),
+        ] {
+            worst.check(off(x, y), EXACT, || format!("{name}: {what} {x} {y}"));
+        }
+        println!(
+            "{name}, {:.2}, {:.4}, {:.4}, {:.6}, {:.6}",
+            a.peak_force,
+            1e6 * a.max_indentation,
+            1e6 * a.duration,
+            a.separation_speed,
+            a.energy_lost
+        );
+        let pulls = impact.curve(200).iter().any(|x| x.force < 0.0);
+        assert_eq!(pulls, name == "kelvin-voigt", "{name}");
+        let jumps = impact.at(0.0).force > 1.0;
+        assert_eq!(jumps, name == "kelvin-voigt", "{name}: the force at the onset");
+    }
+    worst.show("seed 001, figs. 1 to 4");
 }

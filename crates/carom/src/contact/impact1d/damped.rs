@@ -266,6 +266,9 @@ impl Damped {
         for _ in 0..100 {
             let xi = u.powf(n + 1.0);
             let early = self.time(xi, &rho) - t;
+            if early == 0.0 {
+                break;
+            }
             if early > 0.0 {
                 high = u;
             } else {

@@ -23,8 +23,16 @@ const MOST_STEPS: usize = 100_000;
 const DEEPEST: f64 = 1e6;
 /// A time no step reaches: steps are limited by their error only.
 const LATEST: f64 = 1e30;
+/// Decades of depth over which a creeping pair has to be held.
+const CREEP_DECADES: i32 = 12;
+/// Round-off at critical damping; a pair that is held a little less arrives with no speed to speak of.
+const CRITICAL: f64 = 1.0 - 1e-9;
 /// Places at which a step is searched for a force below zero.
 const PLACES: u32 = 4;
+/// A force that dips less than this part of the peak below zero and comes back has not let the pair go.
+const SHALLOW: f64 = 1e-13;
+/// A speed, in parts of δ̇⁻, that the errors of the integration hide.
+const STILL: f64 = 1e-15;
 /// A free flight is searched at depths that fall by this factor, down to round-off.
 const FALL: f64 = 0.92;
 
@@ -89,18 +97,16 @@ impl<'a> Pair<'a> {
 
     /// Whether the pair creeps back so slowly that it never arrives at s = 0.
     ///
-    /// With a damping c and a stiffness k that is smaller for smaller s, |y| < c s/2 and 4 k ≤ c² keep the speed below
-    /// the one that would arrive: dy/ds = c − k s/y along the way.
+    /// Below the line y = −β s it stays below it wherever dy/ds = F/(−y) along the line is at least β, which is
+    /// F(s, −β s) ≤ −β² s. With β half of the damping the line is the critical one of a linear spring. The force is asked
+    /// on the whole line, since a damping that fades with the depth (`impact`) lets the pair go.
     fn creeps(&self, at: Point) -> bool {
-        if !(at.y < 0.0 && at.s > 0.0) {
+        let beta = 0.5 * self.slopes(at)[1];
+        if !(at.y < 0.0 && at.s > 0.0 && -at.y < beta * at.s) {
             return false;
         }
-        let [k, c] = self.slopes(at);
-        let [k_later, c_later] = self.slopes(Point { s: 1e-3 * at.s, y: at.y });
-        -at.y < 0.5 * c * at.s
-            && 4.0 * k <= c * c
-            && k_later <= k * (1.0 + 1e-9)
-            && 4.0 * k_later <= c_later * c_later
+        let held = |s: f64| self.push(Point { s, y: -beta * s }) <= -beta * beta * s * CRITICAL;
+        (0..=CREEP_DECADES).all(|k| held(at.s * 0.1_f64.powi(k)))
     }
 }
 
@@ -259,10 +265,24 @@ impl<'a> Run<'a> {
                 if self.pair.push(x) < 0.0 {
                     return self.length_to([low, high], Pair::push).map(Some);
                 }
+                if let Some(bottom) = self.dip(low, high, x)? {
+                    return self.length_to([low, bottom], Pair::push).map(Some);
+                }
                 low = high;
             }
         }
         Ok(opened.then_some(reach))
+    }
+
+    /// Where, between two lengths of the last step, a force that falls and rises again is least, if it is negative there.
+    fn dip(&mut self, low: f64, high: f64, end: Point) -> Result<Option<f64>, LawError> {
+        let start = self.retake(low)?;
+        if !(self.pair.push_rate(start) < 0.0 && self.pair.push_rate(end) > 0.0) {
+            return Ok(None);
+        }
+        let bottom = self.length_to([low, high], Pair::push_rate)?;
+        let least = self.retake(bottom)?;
+        Ok((self.pair.push(least) < -SHALLOW * self.factors.peak_force).then_some(bottom))
     }
 
     /// Notes greatest depth and force of the last step.
@@ -292,6 +312,16 @@ impl<'a> Run<'a> {
     /// The flight after the law has stopped acting; true if the pair is pressed again before the gap opens.
     fn fly(&mut self, parting: Parting) -> Result<bool, LawError> {
         let (t, from) = (self.method.t(), self.here());
+        if from.y.abs() <= STILL {
+            // Brought to rest and not pushed back: the sign of what is left is that of the errors.
+            let f = &mut self.factors;
+            if from.s > f.max_indentation {
+                (f.max_indentation, f.time_of_max_indentation) = (from.s, t);
+            }
+            self.nodes.push(Node { t, at: Point { s: from.s, y: 0.0 }, touching: false });
+            f.duration = f64::INFINITY;
+            return Ok(false);
+        }
         self.factors.duration = t;
         self.factors.restitution = -from.y;
         self.factors.parting_indentation = from.s.max(0.0);

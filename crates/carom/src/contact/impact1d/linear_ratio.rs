@@ -9,8 +9,17 @@ const LAW: &str = "exact-linear";
 
 /// κ of F = K δⁿ + c δ̇, c = κ (K (δ̇⁻)ⁿ⁻¹ mⁿ)^{1/(n+1)}, that delivers the restitution e with that rule of parting.
 ///
-/// 0 < e ≤ 1 and n > 0; found by integration to the last digits, so it takes some milliseconds for n ≠ 1.
+/// 1e-9 ≤ e ≤ 1 and n > 0; found by integration to the last digits, so it takes some milliseconds for n ≠ 1.
 pub fn linear_ratio(e: f64, n: f64, parting: Parting) -> Result<f64, LawError> {
+    // Below, the speed after the impact drowns in the errors of the integration.
+    if !(1e-9..=1.0).contains(&e) {
+        let (what, expected) = ("restitution", "in the range 1e-9 ≤ e ≤ 1");
+        return Err(LawError::OutOfRange { law: LAW, what, found: e, expected });
+    }
+    if !(n > 0.0 && n.is_finite()) {
+        let (what, expected) = ("exponent", "a positive finite exponent");
+        return Err(LawError::OutOfRange { law: LAW, what, found: n, expected });
+    }
     if e == 1.0 {
         return Ok(0.0);
     }

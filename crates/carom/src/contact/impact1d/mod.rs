@@ -93,7 +93,9 @@ impl<'a> Impact1D<'a> {
     ) -> Result<Self, LawError> {
         let onset = law.onset(effective_mass, approach_speed)?;
         if approach_speed == 0.0 {
-            return Err(LawError::NeedsSpeed { law: law.name(), found: approach_speed });
+            let (law, what) = (law.name(), "an approach speed of");
+            let expected = "a positive speed [m/s]: nothing strikes";
+            return Err(LawError::OutOfRange { law, what, found: approach_speed, expected });
         }
         let scale = Scale::new(law, &onset)?;
         let motion = match law.motion(&onset, parting) {

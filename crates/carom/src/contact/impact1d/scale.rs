@@ -22,6 +22,11 @@ impl Scale {
     pub fn new(law: &dyn ContactLaw, onset: &Onset) -> Result<Self, LawError> {
         let Onset { speed: v, effective_mass: m, .. } = *onset;
         let energy = 0.5 * m * v * v;
+        if !(energy > 0.0 && energy.is_finite()) {
+            let (law, what) = (law.name(), "an energy of");
+            let expected = "a positive number of 64 bits; mass or speed is extreme";
+            return Err(LawError::OutOfRange { law, what, found: energy, expected });
+        }
         let at = |delta, delta_dot| law.force(&Indentation { delta, delta_dot }, onset);
         let elastic = law.elastic_depth(energy, onset).map(|d| (d, at(d, 0.0)));
         let (length, force) = match elastic {

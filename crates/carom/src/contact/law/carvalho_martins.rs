@@ -3,7 +3,7 @@
 //! Source: Carvalho, Martins, Mech. Mach. Theory 139 (2019) 174–194. Checked against the documentation of Exudyn
 //! (ObjectContactSphereSphere), which prints it under their names for e > 1/3, and against the exact damping.
 //! Symbols: K \[N/mⁿ\], δ \[m\], δ̇ \[m/s\], χ = b K/δ̇⁻ \[N s/mⁿ⁺¹\]; e, b, n without unit. Sign: δ̇ > 0 in compression, F > 0 pushes apart.
-//! Range: 0 ≤ e ≤ 1. Delivers e within 0.0012 above e = 0.4; below it returns too much (0.06 at e = 0).
+//! Range: 0 ≤ e ≤ 1. Delivers e within 0.003 above e = 1/3; below it returns too much (0.06 at e = 0).
 
 use super::{Bounds, Entry, Form, Parameter, Parting};
 
@@ -17,7 +17,7 @@ pub const ENTRY: Entry = Entry {
     restitution: Some(Bounds::RESTITUTION),
     exponent: Some((Bounds::ANY_EXPONENT, 1.5)),
     parting: Parting::ZeroForce,
-    choose: "an explicit formula that delivers e within 0.0012 above e = 0.4",
+    choose: "an explicit formula that delivers e within 0.003 above e = 1/3",
 };
 
 /// b = 3 (1 − e)(11 − e)/(2 (1 + 9 e)).

@@ -16,7 +16,7 @@ pub const ENTRY: Entry = Entry {
     restitution: Some(Bounds::POSITIVE_RESTITUTION),
     exponent: Some((Bounds::ANY_EXPONENT, 1.5)),
     parting: Parting::ZeroForce,
-    choose: "the best of the simple formulas for the whole range of e; within 0.035 of what is asked for",
+    choose: "a simple formula for the whole range of e, best above 0.6; within 0.035 of what is asked for",
 };
 
 /// b = 3 (1 − e)/(2 e).
