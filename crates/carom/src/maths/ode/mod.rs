@@ -30,6 +30,7 @@ use std::convert::Infallible;
 
 use thiserror::Error;
 
+mod check;
 mod dense;
 mod dop853;
 mod event;
