@@ -60,6 +60,7 @@ mod jacobian;
 mod lu;
 mod newton;
 mod radau5;
+mod radau_retake;
 mod radau_tableau;
 mod stride;
 mod tableau;

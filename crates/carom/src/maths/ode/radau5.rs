@@ -1,8 +1,7 @@
 //! The implicit integrator: steps that meet a tolerance, and steps taken again with another length.
 
-use super::check::{self, same_size};
+use super::check;
 use super::collocation::Collocation;
-use super::event::{self, Ends, Landing, Retaken};
 use super::jacobian::StiffSystem;
 use super::newton::{Aim, KEEP, Newton, Search, Work};
 use super::{Accepted, OdeError, Tolerance};
@@ -22,10 +21,6 @@ const LEAST_REMEMBERED: f64 = 1e-2;
 const LEAST_SEEN: f64 = 1e-10;
 /// A step that could grow by no more than this keeps its length, and with it its decomposition.
 const NOT_WORTH_IT: f64 = 1.2;
-/// A step taken again has no error estimate to hide behind: its equations are solved to a millionth
-/// of the tolerance, so that it hangs smoothly on its length.
-const AGAIN: Aim = Aim { error: 1e-6, most: 30 };
-
 /// The implicit Runge–Kutta method Radau IIA with three stages, of order 5: RADAU5 of Hairer and
 /// Wanner, *Solving Ordinary Differential Equations II*, section IV.8.
 ///
@@ -42,12 +37,12 @@ const AGAIN: Aim = Aim { error: 1e-6, most: 30 };
 #[derive(Clone, Debug)]
 pub struct Radau5 {
     /// The last accepted step; before the first one only its end means something.
-    last: Collocation,
-    trial: Collocation,
-    newton: Newton,
+    pub(super) last: Collocation,
+    pub(super) trial: Collocation,
+    pub(super) newton: Newton,
     taken: bool,
     /// Whether `trial` is the last step taken again.
-    retaken: bool,
+    pub(super) retaken: bool,
     /// Whether the next step needs another Jacobian.
     renew: bool,
     /// The length proposed for the next step; zero before the start.
@@ -59,8 +54,8 @@ pub struct Radau5 {
     /// How much larger than the tolerance an estimated error may be.
     loosening: f64,
     /// The estimated error allowed in the step under way.
-    allowed: Vec<f64>,
-    scratch: Vec<f64>,
+    pub(super) allowed: Vec<f64>,
+    pub(super) scratch: Vec<f64>,
 }
 
 /// How a trial ended.
@@ -252,110 +247,29 @@ impl Radau5 {
     }
 
     /// Takes the Jacobian at the beginning of the trial; if that fails there is none.
-    fn differentiate<S: StiffSystem>(&mut self, system: &mut S) -> Result<(), OdeError<S::Error>> {
+    pub(super) fn differentiate<S: StiffSystem>(
+        &mut self,
+        system: &mut S,
+    ) -> Result<(), OdeError<S::Error>> {
         self.renew = true;
         let tolerance = Tolerance { relative: self.relative, absolute: &self.absolute };
         self.newton.differentiate(system, &self.trial, tolerance)
     }
 
     /// The estimated error that is allowed in a step from the beginning of the trial.
-    fn allow(&mut self) {
+    pub(super) fn allow(&mut self) {
         for (i, allowed) in self.allowed.iter_mut().enumerate() {
             let asked = self.absolute[i] + self.relative * self.trial.y_old[i].abs();
             *allowed = self.loosening * asked;
         }
     }
 
-    /// Writes the state at a time within the last step, to order 3: the polynomial that the step
-    /// itself is made of. It evaluates nothing.
-    pub fn interpolate(&self, t: f64, out: &mut [f64]) -> Result<(), OdeError> {
-        self.need_step()?;
-        same_size("the output", out.len(), self.dimension())?;
-        let θ = check::fraction(t, self.last.t_old, self.last.t, self.last.h)?;
-        self.last.between(θ, out);
-        Ok(())
-    }
-
-    /// Takes a step of length h from the beginning of the last one and writes where it leads.
-    /// It has the full order and no error control, and changes nothing until [`Radau5::accept_at`].
-    pub fn retake<S: StiffSystem>(
-        &mut self,
-        system: &mut S,
-        h: f64,
-        out: &mut [f64],
-    ) -> Result<(), OdeError<S::Error>> {
-        same_size("the output", out.len(), self.dimension())?;
-        self.try_length(system, h)?;
-        out.copy_from_slice(&self.trial.y);
-        Ok(())
-    }
-
-    /// Puts a step of length h from the beginning of the last one into its place and goes on from
-    /// its end. A step that was just retaken with this length costs nothing.
-    pub fn accept_at<S: StiffSystem>(
-        &mut self,
-        system: &mut S,
-        h: f64,
-    ) -> Result<Accepted, OdeError<S::Error>> {
-        self.try_length(system, h)?;
-        self.accept_trial();
-        Ok(Accepted { t_old: self.last.t_old, t: self.last.t, h, rejected: 0 })
-    }
-
-    /// Shortens the last step so that it ends on the root of an event, as
-    /// [`Dop853::land`](super::Dop853::land) does; steps taken again are of order 5.
-    pub fn land<S: StiffSystem, G: FnMut(f64, &[f64]) -> f64>(
-        &mut self,
-        system: &mut S,
-        event: &mut G,
-        tolerance: f64,
-    ) -> Result<Landing, OdeError<S::Error>> {
-        self.need_step()?;
-        event::land(self, system, event, tolerance)
-    }
-
-    /// Lets `trial` be the last step with length h.
-    fn try_length<S: StiffSystem>(
-        &mut self,
-        system: &mut S,
-        h: f64,
-    ) -> Result<(), OdeError<S::Error>> {
-        self.need_step()?;
-        check::length(h)?;
-        if self.retaken && self.trial.h == h {
-            return Ok(());
-        }
-        self.retaken = false;
-        if h == self.last.h {
-            self.trial.repeat(&self.last);
-            self.retaken = true;
-            return Ok(());
-        }
-        self.trial.begin_with(&self.last);
-        let t = self.trial.t_old;
-        (self.trial.h, self.trial.t, self.trial.end_known) = (h, t + h, false);
-        self.allow();
-        loop {
-            self.trial.guess(Some(&self.last), 0.0);
-            let found = self.newton.search(system, &mut self.trial, &self.allowed, AGAIN);
-            if let Ok(Search::Converged(_)) = found {
-                self.retaken = true;
-                return Ok(());
-            }
-            // Once more with a Jacobian from here.
-            if self.newton.t == t {
-                return found.and(Err(OdeError::NoConvergence { t, h }));
-            }
-            self.differentiate(system)?;
-        }
-    }
-
-    fn accept_trial(&mut self) {
+    pub(super) fn accept_trial(&mut self) {
         std::mem::swap(&mut self.last, &mut self.trial);
         (self.taken, self.retaken) = (true, false);
     }
 
-    fn need_step<E>(&self) -> Result<(), OdeError<E>> {
+    pub(super) fn need_step<E>(&self) -> Result<(), OdeError<E>> {
         if self.taken { Ok(()) } else { Err(OdeError::NotReady { missing: "step" }) }
     }
 }
@@ -365,29 +279,4 @@ fn quotient(error: f64, iterations: i32) -> f64 {
     let most = f64::from(2 * ITERATIONS);
     let safety = SAFETY.min(SAFETY * (1.0 + most) / (f64::from(iterations) + most));
     (error.powf(0.25) / safety).clamp(GROW, SHRINK)
-}
-
-impl<S: StiffSystem> Retaken<S> for Radau5 {
-    fn last(&self) -> Ends<'_> {
-        let Collocation { t_old, t, h, y_old, y, .. } = &self.last;
-        Ends { t_old: *t_old, t: *t, h: *h, y_old, y }
-    }
-
-    fn make_dense(&mut self, _: &mut S) -> Result<(), OdeError<S::Error>> {
-        Ok(())
-    }
-
-    fn at_fraction(&mut self, θ: f64) -> &[f64] {
-        self.last.between(θ, &mut self.scratch);
-        &self.scratch
-    }
-
-    fn after(&mut self, system: &mut S, h: f64) -> Result<(f64, &[f64]), OdeError<S::Error>> {
-        self.try_length(system, h)?;
-        Ok((self.trial.t, &self.trial.y))
-    }
-
-    fn accept_at(&mut self, system: &mut S, h: f64) -> Result<Accepted, OdeError<S::Error>> {
-        Self::accept_at(self, system, h)
-    }
 }
