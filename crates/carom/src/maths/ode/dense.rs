@@ -1,6 +1,6 @@
 //! The state between the ends of the last step.
 
-use super::dop853::{demand, same_size};
+use super::check::{self, same_size};
 use super::stride::sum;
 use super::tableau::{D, END};
 use super::{Dop853, OdeError, System};
@@ -16,12 +16,8 @@ impl Dop853 {
     ) -> Result<(), OdeError<S::Error>> {
         self.need_step()?;
         same_size("the output", out.len(), self.dimension())?;
-        let (from, to) = (self.last.t_old.min(self.last.t), self.last.t_old.max(self.last.t));
-        let inside = from <= t && t <= to;
-        demand("the time of an interpolation", t, inside, "a time within the last step")?;
+        let θ = check::fraction(t, self.last.t_old, self.last.t, self.last.h)?;
         self.make_dense(system)?;
-        // The end may differ from t_old + h by rounding.
-        let θ = if t == self.last.t { 1.0 } else { (t - self.last.t_old) / self.last.h };
         self.between(θ, out);
         Ok(())
     }

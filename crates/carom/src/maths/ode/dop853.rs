@@ -1,5 +1,7 @@
 //! The integrator: steps that meet a tolerance, and steps taken again with another length.
 
+use super::check::{self, same_size};
+use super::event::{self, Ends, Landing, Retaken};
 use super::stride::Stride;
 use super::tableau::D;
 use super::{OdeError, System, Tolerance};
@@ -16,8 +18,6 @@ const MEMORY: f64 = 0.04;
 const EXPONENT: f64 = 1.0 / 8.0 - 0.2 * MEMORY;
 /// An error smaller than this is not remembered as such.
 const LEAST_REMEMBERED: f64 = 1e-4;
-/// A step that comes this near to the limit is stretched to it, lest a sliver remain.
-const STRETCH: f64 = 1.01;
 
 /// An accepted step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,8 +43,8 @@ pub struct Accepted {
 pub struct Dop853 {
     /// The last accepted step; before the first one only its end means something.
     pub(super) last: Stride,
-    pub(super) trial: Stride,
-    pub(super) taken: bool,
+    trial: Stride,
+    taken: bool,
     /// Whether `trial` is the last step taken again.
     retaken: bool,
     /// The length proposed for the next step; zero before the start.
@@ -85,25 +85,11 @@ impl Dop853 {
         first_step: f64,
         tolerance: Tolerance<'_>,
     ) -> Result<(), OdeError> {
-        let n = self.dimension();
-        same_size("the state", y.len(), n)?;
-        same_size("the absolute tolerance", tolerance.absolute.len(), n)?;
-        demand("the time", t, t.is_finite(), "a finite one")?;
-        for &y in y {
-            demand("an entry of the state", y, y.is_finite(), "a finite one")?;
-        }
-        let usable = first_step.is_finite() && first_step != 0.0;
-        demand("the first step", first_step, usable, "a finite one other than zero")?;
-        let relative = tolerance.relative;
-        let usable = relative.is_finite() && relative >= 0.0;
-        demand("the relative tolerance", relative, usable, "a finite one, not negative")?;
-        for &a in tolerance.absolute {
-            demand("an absolute tolerance", a, a.is_finite() && a > 0.0, "a finite positive one")?;
-        }
+        check::start(self.dimension(), t, y, first_step, tolerance)?;
         self.last.t = t;
         self.last.y.copy_from_slice(y);
         self.last.end_known = false;
-        self.relative = relative;
+        self.relative = tolerance.relative;
         self.absolute.copy_from_slice(tolerance.absolute);
         (self.next, self.error_before) = (first_step, LEAST_REMEMBERED);
         (self.taken, self.retaken, self.dense_known) = (false, false, false);
@@ -148,13 +134,8 @@ impl Dop853 {
         system: &mut S,
         limit: f64,
     ) -> Result<Accepted, OdeError<S::Error>> {
-        if self.next == 0.0 {
-            return Err(OdeError::NotReady { missing: "start" });
-        }
         let t = self.last.t;
-        let room = limit - t;
-        let ahead = room.is_finite() && room != 0.0 && (room > 0.0) == (self.next > 0.0);
-        demand("the limit of a step", limit, ahead, "a finite time ahead")?;
+        let room = check::room(self.next, t, limit)?;
         self.last.complete(system)?;
         self.retaken = false;
         self.trial.begin_after(&self.last);
@@ -163,12 +144,10 @@ impl Dop853 {
         let mut not_finite = None;
         let mut rejected = 0;
         loop {
-            let reaches = STRETCH * h.abs() >= room.abs();
-            if !reaches && (t + 0.1 * h == t || !h.is_normal()) {
+            let Some((length, t_end)) = check::fit(t, h, room, limit) else {
                 let why = not_finite.map(|t| OdeError::NotFinite { t });
                 return Err(why.unwrap_or(OdeError::StepTooSmall { t, h }));
-            }
-            let (length, t_end) = if reaches { (room, limit) } else { (h, t + h) };
+            };
             let mut error = f64::NAN;
             match self.trial.run(system, length, t_end) {
                 Ok(()) => error = self.trial.error(self.relative, &self.absolute),
@@ -242,15 +221,34 @@ impl Dop853 {
         self.next
     }
 
-    /// Lets `trial` be the last step with length h.
-    pub(super) fn try_length<S: System>(
+    /// Shortens the last step so that it ends on the root of an event g(t, y) that changes its sign
+    /// over the step, and goes on from there.
+    ///
+    /// The root is searched on the dense output, then with steps taken again from the beginning of
+    /// the last one (order 8, 11 evaluations each). It is bracketed to `tolerance` in time, or to the
+    /// rounding of h if that is wider, and the state is put on the near side of the bracket: there
+    /// the event function is zero or has the sign it had at the beginning of the step. To go on
+    /// without finding the same event again, step across: `accept_at(system, landing.beyond)`.
+    ///
+    /// So nothing beyond the event in *time* is looked at. Stages may still look beyond it in *state*
+    /// by their own small errors; a system that jumps there should hold its mode during a step.
+    ///
+    /// An event function that is exactly zero at the beginning of the step is refused, since that
+    /// event has been landed on before.
+    pub fn land<S: System, G: FnMut(f64, &[f64]) -> f64>(
         &mut self,
         system: &mut S,
-        h: f64,
-    ) -> Result<(), OdeError<S::Error>> {
+        event: &mut G,
+        tolerance: f64,
+    ) -> Result<Landing, OdeError<S::Error>> {
         self.need_step()?;
-        let usable = h.is_finite() && h != 0.0;
-        demand("the length of a step", h, usable, "a finite one other than zero")?;
+        event::land(self, system, event, tolerance)
+    }
+
+    /// Lets `trial` be the last step with length h.
+    fn try_length<S: System>(&mut self, system: &mut S, h: f64) -> Result<(), OdeError<S::Error>> {
+        self.need_step()?;
+        check::length(h)?;
         if self.retaken && self.trial.h == h {
             return Ok(());
         }
@@ -273,19 +271,29 @@ impl Dop853 {
     }
 }
 
-pub(super) fn same_size<E>(
-    what: &'static str,
-    found: usize,
-    expected: usize,
-) -> Result<(), OdeError<E>> {
-    if found == expected { Ok(()) } else { Err(OdeError::WrongSize { what, found, expected }) }
-}
+impl<S: System> Retaken<S> for Dop853 {
+    fn last(&self) -> Ends<'_> {
+        let Stride { t_old, t, h, y_old, y, .. } = &self.last;
+        Ends { t_old: *t_old, t: *t, h: *h, y_old, y }
+    }
 
-pub(super) fn demand<E>(
-    what: &'static str,
-    found: f64,
-    holds: bool,
-    expected: &'static str,
-) -> Result<(), OdeError<E>> {
-    if holds { Ok(()) } else { Err(OdeError::OutOfRange { what, found, expected }) }
+    fn make_dense(&mut self, system: &mut S) -> Result<(), OdeError<S::Error>> {
+        Self::make_dense(self, system)
+    }
+
+    fn at_fraction(&mut self, θ: f64) -> &[f64] {
+        let mut y = std::mem::take(&mut self.scratch);
+        self.between(θ, &mut y);
+        self.scratch = y;
+        &self.scratch
+    }
+
+    fn after(&mut self, system: &mut S, h: f64) -> Result<(f64, &[f64]), OdeError<S::Error>> {
+        self.try_length(system, h)?;
+        Ok((self.trial.t, &self.trial.y))
+    }
+
+    fn accept_at(&mut self, system: &mut S, h: f64) -> Result<Accepted, OdeError<S::Error>> {
+        Self::accept_at(self, system, h)
+    }
 }

@@ -1,7 +1,7 @@
 //! Landing on an event inside the last step.
 
-use super::dop853::demand;
-use super::{Dop853, OdeError, System};
+use super::check::demand;
+use super::{Accepted, OdeError, System};
 use crate::maths::root::{Root, RootError, Width, bracketed, refine};
 
 /// An event that was landed on: the current state of the integrator is there.
@@ -13,79 +13,86 @@ pub struct Landing {
     pub h: f64,
     /// The event function there.
     pub value: f64,
-    /// The length of a step that ends just beyond the event, for [`Dop853::accept_at`]; h itself if
+    /// The length of a step that ends just beyond the event, for `accept_at`; h itself if
     /// the event function is exactly zero there.
     pub beyond: f64,
 }
 
+/// The two ends of the last step.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ends<'a> {
+    pub t_old: f64,
+    pub t: f64,
+    pub h: f64,
+    pub y_old: &'a [f64],
+    pub y: &'a [f64],
+}
+
+/// An integrator whose last step has a polynomial and can be taken again.
+pub(super) trait Retaken<S: System> {
+    /// The last step, of which there is one.
+    fn last(&self) -> Ends<'_>;
+    /// Makes the polynomial ready.
+    fn make_dense(&mut self, system: &mut S) -> Result<(), OdeError<S::Error>>;
+    /// The state on the polynomial, from 0 to 1.
+    fn at_fraction(&mut self, θ: f64) -> &[f64];
+    /// Time and state after a step of another length.
+    fn after(&mut self, system: &mut S, h: f64) -> Result<(f64, &[f64]), OdeError<S::Error>>;
+    /// Lets that step be the last one.
+    fn accept_at(&mut self, system: &mut S, h: f64) -> Result<Accepted, OdeError<S::Error>>;
+}
+
 /// A search along the last step: the integrator, the system, the event and the first failure.
-struct Search<'a, S: System, G> {
-    solver: &'a mut Dop853,
+struct Search<'a, S: System, M, G> {
+    method: &'a mut M,
     system: &'a mut S,
     event: &'a mut G,
     ends: [(f64, f64); 2],
     failure: Option<OdeError<S::Error>>,
 }
 
-impl Dop853 {
-    /// Shortens the last step so that it ends on the root of an event g(t, y) that changes its sign
-    /// over the step, and goes on from there.
-    ///
-    /// The root is searched on the dense output, then with steps taken again from the beginning of
-    /// the last one (order 8, 11 evaluations each). It is bracketed to `tolerance` in time, or to the
-    /// rounding of h if that is wider, and the state is put on the near side of the bracket: there
-    /// the event function is zero or has the sign it had at the beginning of the step. To go on
-    /// without finding the same event again, step across: `accept_at(system, landing.beyond)`.
-    ///
-    /// So nothing beyond the event in *time* is looked at. Stages may still look beyond it in *state*
-    /// by their own small errors; a system that jumps there should hold its mode during a step.
-    ///
-    /// An event function that is exactly zero at the beginning of the step is refused, since that
-    /// event has been landed on before.
-    pub fn land<S: System, G: FnMut(f64, &[f64]) -> f64>(
-        &mut self,
-        system: &mut S,
-        event: &mut G,
-        tolerance: f64,
-    ) -> Result<Landing, OdeError<S::Error>> {
-        self.need_step()?;
-        let usable = tolerance.is_finite() && tolerance >= 0.0;
-        demand("the tolerance of a landing", tolerance, usable, "a finite one, not negative")?;
-        let start = event(self.last.t_old, &self.last.y_old);
-        let end = event(self.last.t, &self.last.y);
-        for (t, g) in [(self.last.t_old, start), (self.last.t, end)] {
-            if g.is_nan() {
-                return Err(OdeError::NotFinite { t });
-            }
+/// As [`super::Dop853::land`] says.
+pub(super) fn land<S: System, M: Retaken<S>, G: FnMut(f64, &[f64]) -> f64>(
+    method: &mut M,
+    system: &mut S,
+    event: &mut G,
+    tolerance: f64,
+) -> Result<Landing, OdeError<S::Error>> {
+    let usable = tolerance.is_finite() && tolerance >= 0.0;
+    demand("the tolerance of a landing", tolerance, usable, "a finite one, not negative")?;
+    let Ends { t_old, t, h, y_old, y } = method.last();
+    let (start, end) = (event(t_old, y_old), event(t, y));
+    for (t, g) in [(t_old, start), (t, end)] {
+        if g.is_nan() {
+            return Err(OdeError::NotFinite { t });
         }
-        let h = self.last.h;
-        if end == 0.0 && start != 0.0 {
-            return Ok(Landing { t: self.last.t, h, value: end, beyond: h });
-        }
-        if start == 0.0 || (start > 0.0) == (end > 0.0) {
-            return Err(OdeError::NoEvent { start, end });
-        }
-        let width = Width { absolute: tolerance.max(f64::EPSILON * h.abs()), relative: 0.0 };
-        self.make_dense(system)?;
-        let ends = [(0.0, start), (h, end)];
-        let mut search = Search { solver: self, system, event, ends, failure: None };
-        let root = search.run(width);
-        if let Some(failure) = search.failure {
-            return Err(failure);
-        }
-        let Root { x, other, .. } = root.map_err(|e| match e {
-            RootError::NotANumber { x, .. } => OdeError::NotFinite { t: self.last.t_old + x },
-            RootError::NoSignChange { .. } => OdeError::NoEvent { start, end },
-        })?;
-        let (near, beyond) = if x.abs() <= other.abs() { (x, other) } else { (other, x) };
-        // A step has a length: an event at the very beginning is landed on from beyond.
-        let h = if near == 0.0 { beyond } else { near };
-        let t = self.accept_at(system, h)?.t;
-        Ok(Landing { t, h, value: event(t, &self.last.y), beyond })
     }
+    if end == 0.0 && start != 0.0 {
+        return Ok(Landing { t, h, value: end, beyond: h });
+    }
+    if start == 0.0 || (start > 0.0) == (end > 0.0) {
+        return Err(OdeError::NoEvent { start, end });
+    }
+    let width = Width { absolute: tolerance.max(f64::EPSILON * h.abs()), relative: 0.0 };
+    method.make_dense(system)?;
+    let ends = [(0.0, start), (h, end)];
+    let mut search = Search { method, system, event, ends, failure: None };
+    let root = search.run(width);
+    if let Some(failure) = search.failure {
+        return Err(failure);
+    }
+    let Root { x, other, .. } = root.map_err(|e| match e {
+        RootError::NotANumber { x, .. } => OdeError::NotFinite { t: t_old + x },
+        RootError::NoSignChange { .. } => OdeError::NoEvent { start, end },
+    })?;
+    let (near, beyond) = if x.abs() <= other.abs() { (x, other) } else { (other, x) };
+    // A step has a length: an event at the very beginning is landed on from beyond.
+    let h = if near == 0.0 { beyond } else { near };
+    let t = method.accept_at(system, h)?.t;
+    Ok(Landing { t, h, value: event(t, method.last().y), beyond })
 }
 
-impl<S: System, G: FnMut(f64, &[f64]) -> f64> Search<'_, S, G> {
+impl<S: System, M: Retaken<S>, G: FnMut(f64, &[f64]) -> f64> Search<'_, S, M, G> {
     fn run(&mut self, width: Width) -> Result<Root, RootError> {
         let [(_, start), (h, _)] = self.ends;
         let guess = bracketed(|x| self.on_polynomial(x), 0.0, h, width)?;
@@ -120,11 +127,8 @@ impl<S: System, G: FnMut(f64, &[f64]) -> f64> Search<'_, S, G> {
         if let Some(value) = self.at_end(x) {
             return value;
         }
-        let solver = &mut *self.solver;
-        let mut y = std::mem::take(&mut solver.scratch);
-        solver.between(x / solver.last.h, &mut y);
-        solver.scratch = y;
-        (self.event)(solver.last.t_old + x, &solver.scratch)
+        let Ends { t_old, h, .. } = self.method.last();
+        (self.event)(t_old + x, self.method.at_fraction(x / h))
     }
 
     /// The event after a step of length x. A step that fails leaves its reason behind.
@@ -132,8 +136,8 @@ impl<S: System, G: FnMut(f64, &[f64]) -> f64> Search<'_, S, G> {
         if let Some(value) = self.at_end(x) {
             return value;
         }
-        match self.solver.try_length(self.system, x) {
-            Ok(()) => (self.event)(self.solver.trial.t, &self.solver.trial.y),
+        match self.method.after(self.system, x) {
+            Ok((t, y)) => (self.event)(t, y),
             Err(failure) => {
                 self.failure.get_or_insert(failure);
                 f64::NAN

@@ -2,7 +2,8 @@
 //!
 //! [`Dop853`] takes one accepted step at a time and leaves the loop to its caller. Between the ends
 //! of a step lies a polynomial; an event inside it is landed on with a step of its own, because a
-//! polynomial through a discontinuity is worth nothing beyond it.
+//! polynomial through a discontinuity is worth nothing beyond it. [`Radau5`] does the same for
+//! stiff systems, in which something fast has died out: a contact that lasts.
 //!
 //! ```
 //! use carom::maths::ode::{Dop853, Tolerance};
@@ -25,19 +26,55 @@
 //! assert!((solver.y()[1] + (2.0 * 20.0 * 9.81_f64).sqrt()).abs() < 1e-13);
 //! # Ok::<(), carom::maths::ode::OdeError>(())
 //! ```
+//!
+//! ```
+//! use carom::maths::ode::{Radau5, Tolerance};
+//! // A ball rests on a plane, a contact of 1e12 N/m^1.5, for a minute.
+//! let mut rest = |_t: f64, y: &[f64], y_dot: &mut [f64]| {
+//!     y_dot[0] = y[1];
+//!     y_dot[1] = 9.81 - 1e12 * y[0].powf(1.5) * (1.0 + 100.0 * y[1]);
+//! };
+//! let depth = (9.81 / 1e12_f64).powf(2.0 / 3.0);
+//! let mut solver = Radau5::new(2);
+//! let tolerance = Tolerance { relative: 1e-6, absolute: &[1e-14, 1e-10] };
+//! solver.start(0.0, &[depth, 0.0], 1e-3, tolerance)?;
+//! let mut steps = 0;
+//! while solver.t() < 60.0 {
+//!     solver.step(&mut rest, 60.0)?;
+//!     steps += 1;
+//! }
+//! assert!(steps < 10 && (solver.y()[0] / depth - 1.0).abs() < 1e-12);
+//! # Ok::<(), carom::maths::ode::OdeError>(())
+//! ```
 
 use std::convert::Infallible;
 
 use thiserror::Error;
 
+mod check;
+mod collocation;
 mod dense;
 mod dop853;
 mod event;
+mod jacobian;
+mod lu;
+mod newton;
+mod radau5;
+mod radau_retake;
+mod radau_tableau;
 mod stride;
 mod tableau;
 
 #[cfg(test)]
 mod order_tests;
+#[cfg(test)]
+mod radau_order_tests;
+#[cfg(test)]
+mod radau_refusal_tests;
+#[cfg(test)]
+mod radau_solution_tests;
+#[cfg(test)]
+mod radau_stiff_tests;
 #[cfg(test)]
 mod refusal_tests;
 #[cfg(test)]
@@ -45,6 +82,9 @@ mod solution_tests;
 
 pub use dop853::{Accepted, Dop853};
 pub use event::Landing;
+pub use jacobian::{Differences, StiffSystem};
+pub use newton::Work;
+pub use radau5::Radau5;
 
 /// The right-hand side f of ẏ = f(t, y).
 ///
@@ -128,6 +168,14 @@ pub enum OdeError<E = Infallible> {
         start: f64,
         /// And at its end.
         end: f64,
+    },
+    /// A step of a given length whose implicit equations Newton's method does not solve.
+    #[error("Newton's method finds no step of length {h} from t = {t}")]
+    NoConvergence {
+        /// The beginning of the step.
+        t: f64,
+        /// Its length.
+        h: f64,
     },
     /// The system's own error.
     #[error(transparent)]

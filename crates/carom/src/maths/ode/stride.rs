@@ -113,7 +113,7 @@ fn combine(out: &mut [f64], y: &[f64], h: f64, weights: Weights, k: &[Vec<f64>])
 }
 
 /// The slope at (t, y), which has to be finite.
-fn evaluate<S: System>(
+pub(super) fn evaluate<S: System>(
     system: &mut S,
     t: f64,
     y: &[f64],
@@ -123,6 +123,6 @@ fn evaluate<S: System>(
     finite(y_dot, t)
 }
 
-fn finite<E>(x: &[f64], t: f64) -> Result<(), OdeError<E>> {
+pub(super) fn finite<E>(x: &[f64], t: f64) -> Result<(), OdeError<E>> {
     if x.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(OdeError::NotFinite { t }) }
 }

@@ -1,0 +1,268 @@
+//! The stages of an implicit step by Newton's method with a Jacobian that is kept as long as it
+//! serves (Hairer, Wanner II, section IV.8).
+//!
+//! The 3 n equations z = h (A ⊗ 1) f(y + z) fall apart into one real and one complex system of
+//! size n for w = (T⁻¹ ⊗ 1) z. All is multiplied by h, so that short steps do not overflow:
+//! (γ − h J) Δw₀ = h (T⁻¹ f)₀ − γ w₀ and the like with α + iβ for w₁ + i w₂.
+
+use nalgebra::Complex;
+
+use super::collocation::Collocation;
+use super::jacobian::{Differences, StiffSystem};
+use super::lu::Lu;
+use super::radau_tableau::{C, COMPLEX, ERROR, REAL, STAGES, T, T_INVERSE};
+use super::stride::{evaluate, finite};
+use super::{OdeError, System, Tolerance};
+
+/// A rate of convergence up to which the Jacobian is kept for another step.
+pub(super) const KEEP: f64 = 1e-3;
+/// A rate of convergence that is none.
+const HOPELESS: f64 = 0.99;
+/// Corrections below this many roundings of the state are noise.
+const NOISE: f64 = 10.0 * f64::EPSILON;
+
+/// What an implicit method has done since its start, besides stepping.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Iterations of Newton's method, three evaluations each.
+    pub iterations: usize,
+    /// Jacobians.
+    pub jacobians: usize,
+    /// Decompositions, of a real and a complex matrix each.
+    pub decompositions: usize,
+}
+
+/// How accurately the stages are wanted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Aim {
+    /// The error left, in parts of the allowed one.
+    pub error: f64,
+    /// Iterations.
+    pub most: i32,
+}
+
+/// How a search for the stages ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Search {
+    /// After so many iterations.
+    Converged(i32),
+    /// A step shorter by this factor may do.
+    Failed(f64),
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Newton {
+    J: Vec<f64>,
+    /// Where the Jacobian was taken; nowhere is NaN.
+    pub t: f64,
+    /// The length for which J is decomposed; none is zero.
+    h: f64,
+    real: Lu<f64>,
+    complex: Lu<Complex<f64>>,
+    w: [Vec<f64>; STAGES],
+    f: [Vec<f64>; STAGES],
+    pair: Vec<Complex<f64>>,
+    state: Vec<f64>,
+    /// The rate of convergence of the last search.
+    pub rate: f64,
+    /// θ / (1 − θ) of the last search: the error left in parts of the last correction.
+    left: f64,
+    pub work: Work,
+}
+
+impl Newton {
+    pub fn new(n: usize) -> Self {
+        let zeros = || vec![0.0; n];
+        Self {
+            J: vec![0.0; n * n],
+            t: f64::NAN,
+            h: 0.0,
+            real: Lu::new(n),
+            complex: Lu::new(n),
+            w: [zeros(), zeros(), zeros()],
+            f: [zeros(), zeros(), zeros()],
+            pair: vec![Complex::new(0.0, 0.0); n],
+            state: zeros(),
+            rate: KEEP,
+            left: 1.0,
+            work: Work::default(),
+        }
+    }
+
+    /// Forgets the system.
+    pub fn forget(&mut self) {
+        (self.t, self.h, self.rate, self.left) = (f64::NAN, 0.0, KEEP, 1.0);
+        self.work = Work::default();
+    }
+
+    /// Takes the Jacobian at the beginning of a step.
+    pub fn differentiate<S: StiffSystem>(
+        &mut self,
+        system: &mut S,
+        step: &Collocation,
+        tolerance: Tolerance<'_>,
+    ) -> Result<(), OdeError<S::Error>> {
+        // A failure leaves no Jacobian behind.
+        (self.t, self.h) = (f64::NAN, 0.0);
+        let [y_dot, ..] = &mut self.f;
+        let mut differences = Differences {
+            y_dot: &step.y_dot_old,
+            direction: step.h,
+            tolerance,
+            scratch: [&mut self.state, y_dot],
+        };
+        self.J.fill(0.0);
+        system
+            .jacobian(step.t_old, &step.y_old, &mut self.J, &mut differences)
+            .map_err(OdeError::System)?;
+        finite(&self.J, step.t_old)?;
+        self.t = step.t_old;
+        self.work.jacobians += 1;
+        Ok(())
+    }
+
+    /// Searches the stages of a step from those it holds, and its end.
+    pub fn search<S: System>(
+        &mut self,
+        system: &mut S,
+        step: &mut Collocation,
+        allowed: &[f64],
+        aim: Aim,
+    ) -> Result<Search, OdeError<S::Error>> {
+        if !self.decompose(step.h) {
+            return Ok(Search::Failed(0.5));
+        }
+        for (w, row) in self.w.iter_mut().zip(T_INVERSE) {
+            for (i, w) in w.iter_mut().enumerate() {
+                *w = product(row, &step.z, i);
+            }
+        }
+        let noise = NOISE * mean(step.y_old.iter().zip(allowed).map(|(y, a)| y / a));
+        let error = aim.error.max(noise);
+        let (mut θ, mut left) = (KEEP, self.left.max(f64::EPSILON).powf(0.8));
+        let (mut before, mut ratio_before) = (0.0, 0.0);
+        for m in 1..=aim.most {
+            self.work.iterations += 1;
+            for ((f, z), c) in self.f.iter_mut().zip(&step.z).zip(C) {
+                add(&mut self.state, &step.y_old, z);
+                evaluate(system, step.t_old + c * step.h, &self.state, f)?;
+            }
+            let size = self.correct(step, allowed);
+            if !size.is_finite() {
+                return Ok(Search::Failed(0.5));
+            }
+            if m > 1 {
+                let ratio: f64 = size / before;
+                θ = if m == 2 { ratio } else { (ratio * ratio_before).sqrt() };
+                ratio_before = ratio;
+                if θ >= HOPELESS && size > noise {
+                    return Ok(Search::Failed(0.5));
+                }
+                left = if θ < HOPELESS { θ / (1.0 - θ) } else { 1.0 };
+                // What the iterations that are left will have left over.
+                let rest = aim.most - 1 - m;
+                let over = left * size * θ.powi(rest.max(0)) / error;
+                if rest >= 0 && over >= 1.0 {
+                    let power = -1.0 / f64::from(4 + rest);
+                    return Ok(Search::Failed(0.8 * over.clamp(1e-4, 20.0).powf(power)));
+                }
+            }
+            before = size.max(f64::EPSILON);
+            if left * size <= error {
+                add(&mut step.y, &step.y_old, &step.z[2]);
+                finite(&step.y, step.t)?;
+                (self.rate, self.left) = (θ, left);
+                return Ok(Search::Converged(m));
+            }
+        }
+        Ok(Search::Failed(0.5))
+    }
+
+    /// The estimated error of a step in parts of the allowed one: E₁⁻¹ (h f + Σ eᵢ zᵢ), with f the
+    /// slope at its beginning.
+    pub fn error(&mut self, step: &Collocation, allowed: &[f64]) -> f64 {
+        self.state.copy_from_slice(&step.y_dot_old);
+        self.estimate(step, allowed)
+    }
+
+    /// The same with f where the error would lead to. For a first step or one that follows a rejected
+    /// one, this takes out what a stiff system has forgotten by the end of the step.
+    pub fn error_again<S: System>(
+        &mut self,
+        system: &mut S,
+        step: &Collocation,
+        allowed: &[f64],
+    ) -> Result<f64, OdeError<S::Error>> {
+        let [moved, ..] = &mut self.f;
+        add(moved, &step.y_old, &self.state);
+        evaluate(system, step.t_old, moved, &mut self.state)?;
+        Ok(self.estimate(step, allowed))
+    }
+
+    /// Takes a slope in `state` and leaves the error there.
+    fn estimate(&mut self, step: &Collocation, allowed: &[f64]) -> f64 {
+        for (i, x) in self.state.iter_mut().enumerate() {
+            *x = step.h * *x + product(ERROR, &step.z, i);
+        }
+        self.real.solve(&mut self.state);
+        mean(self.state.iter().zip(allowed).map(|(e, a)| e / a))
+    }
+
+    /// Decomposes γ − h J and α + iβ − h J, unless they are.
+    fn decompose(&mut self, h: f64) -> bool {
+        if self.h == h {
+            return true;
+        }
+        self.work.decompositions += 1;
+        self.h = 0.0;
+        let done = self.real.factorise(REAL, h, &self.J)
+            && self.complex.factorise(Complex::new(COMPLEX.0, COMPLEX.1), h, &self.J);
+        if done {
+            self.h = h;
+        }
+        done
+    }
+
+    /// One correction of w and z by the slopes in f; its size in parts of the allowed error.
+    fn correct(&mut self, step: &mut Collocation, allowed: &[f64]) -> f64 {
+        let (re, im) = COMPLEX;
+        for i in 0..allowed.len() {
+            let [f0, f1, f2] = T_INVERSE.map(|row| step.h * product(row, &self.f, i));
+            let [w0, w1, w2] = [0, 1, 2].map(|s| self.w[s][i]);
+            self.state[i] = f0 - REAL * w0;
+            self.pair[i] = Complex::new(f1 - re * w1 + im * w2, f2 - im * w1 - re * w2);
+        }
+        self.real.solve(&mut self.state);
+        self.complex.solve(&mut self.pair);
+        let mut squares = 0.0;
+        for (i, allowed) in allowed.iter().enumerate() {
+            let Δ = [self.state[i], self.pair[i].re, self.pair[i].im];
+            for (w, Δ) in self.w.iter_mut().zip(Δ) {
+                w[i] += Δ;
+                squares += (Δ / allowed).powi(2);
+            }
+            for (z, row) in step.z.iter_mut().zip(T) {
+                z[i] = product(row, &self.w, i);
+            }
+        }
+        (squares / (STAGES * allowed.len()).max(1) as f64).sqrt()
+    }
+}
+
+/// Σ rowⱼ xⱼ of component i.
+fn product(row: [f64; STAGES], x: &[Vec<f64>; STAGES], i: usize) -> f64 {
+    row[0] * x[0][i] + row[1] * x[1][i] + row[2] * x[2][i]
+}
+
+/// out = y + z
+fn add(out: &mut [f64], y: &[f64], z: &[f64]) {
+    for ((out, y), z) in out.iter_mut().zip(y).zip(z) {
+        *out = y + z;
+    }
+}
+
+/// The root mean square; zero of nothing.
+fn mean(x: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let n = x.len().max(1) as f64;
+    (x.map(|x| x * x).sum::<f64>() / n).sqrt()
+}
