@@ -74,6 +74,7 @@ impl<'a> Compiler<'a> {
             loads: parts.loads.iter().map(|l| self.load(&l.name, &l.kind)).collect(),
             drives: parts.drives.iter().map(|d| self.drive(d)).collect(),
             initial: self.initial(),
+            simulation: self.parts.simulation,
             nq: self.nq,
             nv: self.nv,
         }

@@ -120,6 +120,39 @@ pub struct ContactDefaults {
     pub friction: Option<Friction>,
 }
 
+/// How a run treats contacts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContactTreatment {
+    /// A force law acts while bodies indent each other.
+    Continuous,
+    /// Velocities jump at the onset.
+    Piecewise,
+}
+
+impl ContactTreatment {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Continuous, Self::Piecewise];
+
+    /// The word of the model file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Continuous => "continuous",
+            Self::Piecewise => "piecewise",
+        }
+    }
+}
+
+/// What the file says about a run; a scenario may say otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct SimulationDefaults {
+    /// How long \[s\].
+    pub duration: Option<f64>,
+    /// Force laws, or impulses.
+    pub contact: Option<ContactTreatment>,
+    /// Relative error of a step.
+    pub tolerance: Option<f64>,
+}
+
 /// A pair that may touch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contact {

@@ -25,8 +25,8 @@ pub use body::{Body, RigidInertia};
 pub use builder::{Built, Caution, Finding, Mistake, Warning, build};
 pub use closure::{Closure, Row};
 pub use contact::{
-    Contact, ContactDefaults, ContactGeometry, ContactMaterials, FORCE_VARIABLES, Friction,
-    LawParameters, ParallelCylinders, Parting,
+    Contact, ContactDefaults, ContactGeometry, ContactMaterials, ContactTreatment, FORCE_VARIABLES,
+    Friction, LawParameters, ParallelCylinders, Parting, SimulationDefaults,
 };
 pub use description::Description;
 pub use error::{Fault, Problem};
@@ -107,6 +107,8 @@ pub struct Model {
     pub drives: Vec<Drive>,
     /// Pose and velocity asked for in space.
     pub initial: Initial,
+    /// How long and how a run goes.
+    pub simulation: SimulationDefaults,
     /// Length of q.
     pub nq: usize,
     /// Length of v.

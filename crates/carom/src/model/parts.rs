@@ -1,6 +1,6 @@
 //! The machine as one writes it down: names, SI numbers, points in the bodies' own frames.
 
-use super::contact::ContactDefaults;
+use super::contact::{ContactDefaults, SimulationDefaults};
 use super::joint::JointKind;
 use super::shape::ShapeKind;
 use super::{Space, initial::Initial};
@@ -298,6 +298,8 @@ pub struct Parts {
     pub drives: Vec<DrivePart>,
     /// Point targets (anchors by [`PointPart`] index into `markers`), branch, energy.
     pub initial: InitialPart,
+    /// How long and how a run goes.
+    pub simulation: SimulationDefaults,
 }
 
 /// A target: position in [`Parts::markers`], wanted position, wanted velocity.
@@ -328,6 +330,7 @@ impl Parts {
             loads: Vec::new(),
             drives: Vec::new(),
             initial: InitialPart::default(),
+            simulation: SimulationDefaults::default(),
         }
     }
 

@@ -6,7 +6,7 @@
 use super::spot::{Observation, Spot, Status};
 use super::staying::Staying;
 use crate::contact::ContactError;
-use crate::contact::law::{ContactLaw, Indentation, Onset};
+use crate::contact::law::{ContactLaw, Indentation};
 use crate::dynamics::{DynamicsError, Forward, Mechanism, Posture, RowWrench, Terms};
 use crate::kinematics::State;
 use crate::maths::ode::System;
@@ -32,19 +32,19 @@ pub(super) const WORKS: usize = 3;
 /// A mechanism in one mode.
 #[derive(Clone, Debug)]
 pub(super) struct Motion<'m> {
-    model: &'m Model,
-    mechanism: Mechanism<'m>,
-    work: Forward,
-    state: State,
+    pub model: &'m Model,
+    pub mechanism: Mechanism<'m>,
+    pub work: Forward,
+    pub state: State,
     /// q₀.
     pub origin: Vec<f64>,
     pub spots: Vec<(Spot, Status)>,
     /// By contact.
     pub laws: Vec<Option<Arc<dyn ContactLaw>>>,
-    seen: Vec<Observation>,
-    rows: Vec<RowWrench>,
+    pub seen: Vec<Observation>,
+    pub rows: Vec<RowWrench>,
     accelerations: Vec<Twist>,
-    staying: Staying,
+    pub staying: Staying,
     pub evaluations: usize,
 }
 
@@ -168,28 +168,15 @@ impl<'m> Motion<'m> {
         Ok(&self.seen)
     }
 
+    /// What was seen last.
+    pub fn seen(&self) -> &[Observation] {
+        &self.seen
+    }
+
     /// T, V at the state placed last.
     pub fn energies(&mut self) -> Result<[f64; 2], MotionError> {
         let at = self.posture()?;
         Ok([at.kinetic_energy(), at.potential_energy()])
-    }
-
-    /// What a law records of a spot's onset at the state placed last: m_eff and the approach speed, at least `least`.
-    pub fn onset(
-        &mut self,
-        k: usize,
-        least: f64,
-    ) -> Result<(f64, f64, Option<Onset>), MotionError> {
-        let spot = self.spots[k].0;
-        let law = self.laws[spot.contact].clone();
-        let at = self.mechanism.at(&self.state)?;
-        let touch = at.touch(spot.contact)?;
-        let point = touch.points()[spot.point.min(touch.points().len() - 1)];
-        let row = at.contact_row(spot.contact, &point, &point.normal);
-        let effective = at.settled_mass(&row);
-        let speed = -effective.rate;
-        let record = law.and_then(|law| law.onset(effective.mass, speed.max(least)).ok());
-        Ok((effective.mass, speed, record))
     }
 }
 

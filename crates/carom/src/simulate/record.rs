@@ -1,5 +1,6 @@
 //! What a run leaves behind.
 
+use super::SimulateError;
 use super::spot::Spot;
 use crate::kinematics::State;
 
@@ -191,4 +192,6 @@ pub struct Outcome {
     pub counts: Counts,
     /// The last state.
     pub state: State,
+    /// Why it stopped before its end, if it did.
+    pub stopped: Option<SimulateError>,
 }

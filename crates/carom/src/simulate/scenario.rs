@@ -103,11 +103,7 @@ impl Scenario {
 }
 
 /// The law of a contact, complete.
-fn law(
-    at: &Posture<'_>,
-    k: usize,
-    wishes: &Wishes,
-) -> Result<Arc<dyn ContactLaw>, SimulateError> {
+fn law(at: &Posture<'_>, k: usize, wishes: &Wishes) -> Result<Arc<dyn ContactLaw>, SimulateError> {
     let contact = &at.model().contacts[k];
     let name = || contact.name.clone();
     let stiffness = at.contact_stiffness(k)?;

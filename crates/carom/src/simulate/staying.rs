@@ -110,6 +110,23 @@ impl Staying {
         solved
     }
 
+    /// W p + c = 0 over the chosen rows.
+    pub fn still(
+        &mut self,
+        at: &Posture<'_>,
+        rows: &[RowWrench],
+        chosen: &dyn Fn(usize) -> bool,
+        c: &dyn Fn(usize) -> f64,
+    ) {
+        self.prepare(at, rows, chosen);
+        let m = self.chosen.len();
+        for (i, &k) in self.chosen.iter().enumerate() {
+            self.free[i] = c(k);
+        }
+        self.solver.equality(&self.W[..m * m], &self.free[..m], &mut self.forces[..m]);
+        self.spread(m);
+    }
+
     /// Velocity change Y Aᵀ p of the impulses found last.
     pub fn add_change(&self, v: &mut [f64]) {
         for &k in &self.chosen {

@@ -26,5 +26,6 @@ mod refusal;
 mod refusal_law;
 mod regression;
 mod residual;
+mod simulate;
 mod twin;
 mod workshop;

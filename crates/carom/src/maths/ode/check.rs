@@ -30,12 +30,9 @@ pub(super) fn start(
     first_step: f64,
     tolerance: Tolerance<'_>,
 ) -> Result<(), OdeError> {
-    same_size("the state", y.len(), n)?;
+    state(n, y)?;
     same_size("the absolute tolerance", tolerance.absolute.len(), n)?;
     demand("the time", t, t.is_finite(), "a finite one")?;
-    for &y in y {
-        demand("an entry of the state", y, y.is_finite(), "a finite one")?;
-    }
     let usable = first_step.is_finite() && first_step != 0.0;
     demand("the first step", first_step, usable, "a finite one other than zero")?;
     let relative = tolerance.relative;
@@ -43,6 +40,15 @@ pub(super) fn start(
     demand("the relative tolerance", relative, usable, "a finite one, not negative")?;
     for &a in tolerance.absolute {
         demand("an absolute tolerance", a, a.is_finite() && a > 0.0, "a finite positive one")?;
+    }
+    Ok(())
+}
+
+/// A state of n components.
+pub(super) fn state<E>(n: usize, y: &[f64]) -> Result<(), OdeError<E>> {
+    same_size("the state", y.len(), n)?;
+    for &y in y {
+        demand("an entry of the state", y, y.is_finite(), "a finite one")?;
     }
     Ok(())
 }

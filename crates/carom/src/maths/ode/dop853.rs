@@ -206,19 +206,10 @@ impl Dop853 {
     /// Puts another state into the place of the current one, such as one projected onto constraints. The
     /// proposed step stays; interpolation still describes the step as it was taken.
     pub fn replace<E>(&mut self, y: &[f64]) -> Result<(), OdeError<E>> {
-        same_size("the state", y.len(), self.dimension())?;
-        for &y in y {
-            demand("an entry of the state", y, y.is_finite(), "a finite one")?;
-        }
+        check::state(self.dimension(), y)?;
         self.last.y.copy_from_slice(y);
-        self.last.end_known = false;
-        self.retaken = false;
+        (self.last.end_known, self.retaken) = (false, false);
         Ok(())
-    }
-
-    /// The length proposed for the next step; zero before the start.
-    pub fn proposed(&self) -> f64 {
-        self.next
     }
 
     /// Shortens the last step so that it ends on the root of an event g(t, y) that changes its sign

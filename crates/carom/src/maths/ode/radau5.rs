@@ -139,6 +139,15 @@ impl Radau5 {
         if self.taken { self.last.h } else { 0.0 }
     }
 
+    /// Puts another state into the place of the current one, such as one projected onto constraints. The
+    /// proposed step stays; interpolation still describes the step as it was taken.
+    pub fn replace<E>(&mut self, y: &[f64]) -> Result<(), OdeError<E>> {
+        check::state(self.dimension(), y)?;
+        self.last.y.copy_from_slice(y);
+        (self.last.end_known, self.retaken) = (false, false);
+        Ok(())
+    }
+
     /// What has been done since the start.
     pub fn work(&self) -> Work {
         self.newton.work

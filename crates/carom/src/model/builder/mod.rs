@@ -17,6 +17,7 @@ mod parameters;
 mod quantity;
 mod reader;
 mod shape;
+mod simulation;
 mod warn;
 
 use std::collections::{BTreeMap, HashSet};
@@ -111,6 +112,7 @@ impl<'d> Builder<'d> {
         self.read_loads();
         self.read_drives();
         self.read_initial();
+        self.read_simulation();
     }
 
     fn read_format(&mut self) {

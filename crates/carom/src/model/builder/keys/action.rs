@@ -3,7 +3,7 @@
 use super::machine::AT;
 use super::{Key, Kind, Section, may, must};
 use crate::maths::units::Dimension;
-use crate::model::contact::Parting;
+use crate::model::contact::{ContactTreatment, Parting};
 
 /// `[contacts.NAME]`
 pub const CONTACT: Section = Section {
@@ -172,6 +172,21 @@ pub const INITIAL: Section = Section {
         may("points", Kind::Targets, "\"body.marker\" to { at, velocity }."),
         may("branch", Kind::Conditions, "Conditions on positions such as \"q.elbow > 0\"."),
         may("kinetic_energy", Kind::Quantity(Dimension::ENERGY), "T [J] after scaling."),
+    ],
+};
+
+/// How a run treats contacts.
+pub const TREATMENTS: [&str; 2] =
+    [ContactTreatment::Continuous.name(), ContactTreatment::Piecewise.name()];
+
+/// `[simulation]`
+pub const SIMULATION: Section = Section {
+    what: "the simulation",
+    types: &[],
+    keys: &[
+        may("duration", Kind::Quantity(Dimension::TIME), "How long [s]."),
+        may("contact", Kind::Choice(&TREATMENTS), "Force laws or impulses; continuous if missing."),
+        may("tolerance", Kind::Quantity(Dimension::NONE), "Error of a step; 1e-9 if missing."),
     ],
 };
 

@@ -3,7 +3,9 @@
 mod action;
 mod machine;
 
-pub use action::{CONTACT, DRIVE, INITIAL, LAWS, LOADS, MATERIAL, PARTINGS, TARGET};
+pub use action::{
+    CONTACT, DRIVE, INITIAL, LAWS, LOADS, MATERIAL, PARTINGS, SIMULATION, TARGET, TREATMENTS,
+};
 pub use machine::{
     BODY, CLOSURES, CONTACT_SHAPES, GROUND, JOINT, JOINT_TYPES, MARKER, MASS_SHAPES,
 };
@@ -116,5 +118,6 @@ pub const TOP: Section = Section {
         may("loads", Kind::Named(&LOADS), "Springs, dampers, forces, torques."),
         may("drives", Kind::Named(&[DRIVE]), "Prescribed motions."),
         may("initial", Kind::Inner(&INITIAL), "Pose and velocity asked for in space."),
+        may("simulation", Kind::Inner(&SIMULATION), "How long and how a run goes."),
     ],
 };

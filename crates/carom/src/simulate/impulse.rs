@@ -1,0 +1,211 @@
+//! Rigid contacts: impulses at onsets, contacts that stay, and their release.
+
+use super::SimulateError;
+use super::guard::Guard;
+use super::motion::{Motion, MotionError};
+use super::record::{EventKind, ImpactRecord};
+use super::run::Runner;
+use super::spot::Status;
+
+/// A gap below this \[m\], in parts of 1 m, is closed.
+const CLOSED: f64 = 1e-10;
+/// A contact speed below this part of those before the impulse is rest.
+const AT_REST: f64 = 1e-12;
+/// Impacts that would all happen within this time \[s\], in parts of the time passed, have happened.
+const ACCUMULATED: f64 = 1e-9;
+
+impl Motion<'_> {
+    /// m_eff and the approach speed of a spot at the state looked at last.
+    pub fn effective(&mut self, k: usize) -> Result<(f64, f64), MotionError> {
+        let row = self.rows[k];
+        let at = self.posture()?;
+        let effective = at.settled_mass(&row);
+        Ok((effective.mass, -effective.rate))
+    }
+
+    /// 0 ≤ p ⟂ u⁻ + W p + e u⁻ ≥ 0 over the chosen spots: velocities jump. None if no impulse parts them.
+    fn strike(
+        &mut self,
+        chosen: &[bool],
+        restitution: &dyn Fn(usize) -> f64,
+    ) -> Result<Option<Vec<f64>>, MotionError> {
+        let Self { mechanism, state, staying, rows, seen, .. } = self;
+        let at = mechanism.at(state)?;
+        let c = |k: usize| {
+            let u = seen[k].rate;
+            if u < 0.0 { (1.0 + restitution(k)) * u } else { u }
+        };
+        if !staying.complementary(&at, rows, &|k| chosen[k], &c) {
+            return Ok(None);
+        }
+        let impulses = (0..chosen.len()).map(|k| staying.force(k)).collect();
+        staying.add_change(state.v.as_mut_slice());
+        Ok(Some(impulses))
+    }
+
+    /// Takes the speed along the chosen rows away: v ← v − Y Aᵀ W⁺ u.
+    fn halt(&mut self, chosen: &[bool]) -> Result<(), MotionError> {
+        let Self { mechanism, state, staying, rows, seen, .. } = self;
+        let at = mechanism.at(state)?;
+        staying.still(&at, rows, &|k| chosen[k], &|k| seen[k].rate);
+        staying.add_change(state.v.as_mut_slice());
+        Ok(())
+    }
+
+    /// 0 ≤ F_N ⟂ u̇ ≥ 0 over the chosen spots: which of them stay.
+    fn stay(&mut self, chosen: &[bool]) -> Result<Option<Vec<bool>>, MotionError> {
+        let Self { mechanism, state, staying, rows, seen, .. } = self;
+        let at = mechanism.at(state)?;
+        let solved = staying.complementary(&at, rows, &|k| chosen[k], &|k| seen[k].acceleration);
+        Ok(solved.then(|| (0..chosen.len()).map(|k| staying.force(k) > 0.0).collect()))
+    }
+}
+
+impl Runner<'_> {
+    /// Closed rigid contacts: impulses where bodies approach, then which contacts stay.
+    pub fn meet_rigidly(&mut self, t: f64, fired: &[(usize, Guard)]) -> Result<(), SimulateError> {
+        let stayed: Vec<bool> =
+            self.watch.spots.iter().map(|s| matches!(s.1, Status::Staying)).collect();
+        self.watch.spots.iter_mut().for_each(|s| s.1 = Status::Open);
+        self.look_again(t)?;
+        let closed: Vec<bool> = (0..stayed.len())
+            .map(|k| {
+                self.before[k].gap <= CLOSED
+                    || stayed[k]
+                    || fired.iter().any(|f| f.0 == k && f.1 == Guard::Closes)
+            })
+            .collect();
+        if (0..closed.len()).any(|k| closed[k] && self.before[k].rate < 0.0) {
+            self.impulse(t, &closed)?;
+        }
+        let scale = self.before.iter().map(|s| s.rate.abs()).fold(1e-3, f64::max);
+        self.look_again(t)?;
+        let gone = self.accumulate(t, &closed)?;
+        if gone.iter().any(|x| x.is_some()) {
+            let stop: Vec<bool> = gone.iter().map(Option::is_some).collect();
+            self.rest(t, &stop)?;
+            self.look_again(t)?;
+        }
+        let resting: Vec<bool> = (0..closed.len())
+            .map(|k| closed[k] && self.before[k].rate <= AT_REST * scale)
+            .collect();
+        if !resting.contains(&true) {
+            self.note_releases(t, &stayed);
+            return Ok(());
+        }
+        let wrong = |error| SimulateError::Motion { t, error };
+        let Some(stays) = self.watch.stay(&resting).map_err(wrong)? else {
+            return Err(self.blocked(t, &resting));
+        };
+        for k in 0..stays.len() {
+            if stays[k] {
+                self.watch.spots[k].1 = Status::Staying;
+                if !stayed[k] {
+                    self.note(t, k, EventKind::Stays);
+                    if let Some(event) = self.out.events.last_mut() {
+                        event.accumulation = gone[k];
+                    }
+                }
+            }
+        }
+        self.note_releases(t, &stayed);
+        Ok(())
+    }
+
+    fn note_releases(&mut self, t: f64, stayed: &[bool]) {
+        for (k, stayed) in stayed.iter().enumerate() {
+            if *stayed && !matches!(self.watch.spots[k].1, Status::Staying) {
+                self.note(t, k, EventKind::Release);
+            }
+        }
+    }
+
+    fn blocked(&self, t: f64, chosen: &[bool]) -> SimulateError {
+        let k = chosen.iter().position(|c| *c).unwrap_or(0);
+        let contact = self.watch.spots[k].0.contact;
+        SimulateError::Blocked { t, contact: self.model.contacts[contact].name.clone() }
+    }
+
+    /// Newton's restitution at all closed spots that approach, each with its own e.
+    fn impulse(&mut self, t: f64, closed: &[bool]) -> Result<(), SimulateError> {
+        let wrong = |error| SimulateError::Motion { t, error };
+        let before: Vec<f64> = self.before.iter().map(|s| s.rate).collect();
+        let plans = &self.scenario.contacts;
+        let spots: Vec<usize> = self.watch.spots.iter().map(|s| s.0.contact).collect();
+        let e = |k: usize| plans[spots[k]].restitution.unwrap_or(0.0);
+        let masses: Vec<(f64, f64)> = (0..closed.len())
+            .map(|k| if closed[k] { self.watch.effective(k) } else { Ok((0.0, 0.0)) })
+            .collect::<Result<_, _>>()
+            .map_err(wrong)?;
+        let Some(impulses) = self.watch.strike(closed, &e).map_err(wrong)? else {
+            return Err(self.blocked(t, closed));
+        };
+        let nq = self.model.nq;
+        let nv = self.model.nv;
+        self.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
+        self.look_again(t)?;
+        for (k, p) in impulses.iter().enumerate() {
+            if !(*p > 0.0) {
+                continue;
+            }
+            let (u_minus, u_plus) = (before[k], self.before[k].rate);
+            let lost = -0.5 * p * (u_minus + u_plus);
+            self.impulse_loss += lost;
+            if u_minus >= 0.0 {
+                continue;
+            }
+            let (mass, speed) = masses[k];
+            self.bounces[k] = (self.bounces[k].0.max(speed), t);
+            self.out.impacts.push(ImpactRecord {
+                spot: self.watch.spots[k].0,
+                onset: t,
+                effective_mass: mass,
+                approach_speed: speed,
+                impact_energy: 0.5 * mass * speed * speed,
+                peak_force: None,
+                time_of_peak: t,
+                max_indentation: 0.0,
+                time_of_max_indentation: t,
+                parting: Some(t),
+                separation_speed: Some(u_plus),
+                impulse: Some(*p),
+                energy_lost: lost,
+                compression_work: 0.0,
+                account: 0.0,
+            });
+            self.note(t, k, EventKind::Impulse);
+        }
+        Ok(())
+    }
+
+    /// Takes the last bit of speed along closed rows away: p = −W⁺ u.
+    fn rest(&mut self, t: f64, closed: &[bool]) -> Result<(), SimulateError> {
+        let wrong = |error| SimulateError::Motion { t, error };
+        let T = |runner: &mut Self| runner.watch.energies().map(|e| e[0]);
+        let before = T(self).map_err(wrong)?;
+        self.watch.halt(closed).map_err(wrong)?;
+        let (nq, nv) = (self.model.nq, self.model.nv);
+        self.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
+        self.impulse_loss += before - T(self).map_err(wrong)?;
+        Ok(())
+    }
+
+    /// Spots whose bounces have become so small that all that would follow happen now: when the last would be over.
+    fn accumulate(&mut self, t: f64, closed: &[bool]) -> Result<Vec<Option<f64>>, SimulateError> {
+        let mut gone = vec![None; closed.len()];
+        for (k, gone) in gone.iter_mut().enumerate() {
+            let see = &self.before[k];
+            let contact = self.watch.spots[k].0.contact;
+            let e = self.scenario.contacts[contact].restitution.unwrap_or(0.0);
+            if !(closed[k] && see.rate > 0.0 && see.acceleration < 0.0 && e < 1.0) {
+                continue;
+            }
+            // Flights of 2u/|u̇|, each e times the one before.
+            let left = 2.0 * see.rate / (-see.acceleration * (1.0 - e));
+            if left <= ACCUMULATED * (1.0 + t) {
+                *gone = Some(t + left);
+            }
+        }
+        Ok(gone)
+    }
+}

@@ -1,0 +1,179 @@
+//! What happens at events under force laws, and how exact the steps after them have to be.
+
+use super::SimulateError;
+use super::guard::Guard;
+use super::record::{EventKind, ImpactRecord};
+use super::run::Runner;
+use super::spot::Status;
+
+/// Lengths and speeds below these \[m, rad; per s\] are of no interest where nothing touches.
+const NOTHING: f64 = 1e-3;
+/// A gap that is this small part of the distances in the model is closed.
+const CLOSED: f64 = 1e-12;
+
+impl Runner<'_> {
+    /// Goes through the guards that fired at `y`, and begins anew.
+    pub fn meet(&mut self, t: f64, fired: &[(usize, Guard)]) -> Result<(), SimulateError> {
+        if self.is_piecewise() {
+            self.meet_rigidly(t, fired)?;
+            return self.restart(t);
+        }
+        self.look_again(t)?;
+        if fired.is_empty() {
+            for k in 0..self.watch.spots.len() {
+                if self.before[k].gap <= CLOSED && self.before[k].rate < 0.0 {
+                    self.touch(t, k)?;
+                }
+            }
+        }
+        for &(k, guard) in fired {
+            let status = self.watch.spots[k].1;
+            match (guard, status) {
+                (Guard::Closes, _) => self.touch(t, k)?,
+                (Guard::Slackens, Status::Touching(onset)) => {
+                    self.watch.spots[k].1 = Status::Parted(onset);
+                    self.part(t, k);
+                }
+                (Guard::Tightens, Status::Parted(onset)) => {
+                    self.watch.spots[k].1 = Status::Touching(onset);
+                    if let Some(record) = self.current[k] {
+                        let record = &mut self.out.impacts[record];
+                        (record.parting, record.separation_speed) = (None, None);
+                    }
+                    self.note(t, k, EventKind::Again);
+                }
+                (Guard::Leaves, _) => {
+                    self.watch.spots[k].1 = Status::Open;
+                    self.part(t, k);
+                    self.current[k] = None;
+                }
+                (Guard::Opens, _) => {
+                    self.watch.spots[k].1 = Status::Open;
+                    self.current[k] = None;
+                }
+                _ => {}
+            }
+        }
+        self.restart(t)
+    }
+
+    /// Looks at `y` with the modes as they are.
+    pub fn look_again(&mut self, t: f64) -> Result<(), SimulateError> {
+        let seen = self.watch.observe(t, &self.y);
+        let seen = seen.map_err(|error| SimulateError::Motion { t, error })?;
+        self.before.copy_from_slice(seen);
+        Ok(())
+    }
+
+    /// A law begins to act.
+    fn touch(&mut self, t: f64, k: usize) -> Result<(), SimulateError> {
+        let spot = self.watch.spots[k].0;
+        let wrong = |error| SimulateError::Motion { t, error };
+        let name = || self.model.contacts[spot.contact].name.clone();
+        let (mass, speed) = self.watch.effective(k).map_err(wrong)?;
+        if mass.is_infinite() {
+            return Err(SimulateError::Blocked { t, contact: name() });
+        }
+        let Some(law) = self.watch.laws[spot.contact].clone() else { return Ok(()) };
+        let onset = law
+            .onset(mass, speed.max(self.scenario.least_onset_speed))
+            .map_err(|error| SimulateError::Law { contact: name(), error })?;
+        self.watch.spots[k].1 = Status::Touching(onset);
+        let see = super::spot::Observation { gap: 0.0, rate: -speed, ..Default::default() };
+        let first = law.force(&super::motion::indentation(&see), &onset);
+        let speed = speed.max(0.0);
+        self.current[k] = Some(self.out.impacts.len());
+        self.out.impacts.push(ImpactRecord {
+            spot,
+            onset: t,
+            effective_mass: mass,
+            approach_speed: speed,
+            impact_energy: 0.5 * mass * speed * speed,
+            peak_force: Some(first.max(0.0)),
+            time_of_peak: t,
+            max_indentation: 0.0,
+            time_of_max_indentation: t,
+            parting: None,
+            separation_speed: None,
+            impulse: None,
+            energy_lost: 0.0,
+            compression_work: 0.0,
+            account: self.y[self.watch.works_at() + k],
+        });
+        self.note(t, k, EventKind::Onset);
+        Ok(())
+    }
+
+    /// A law stops acting.
+    fn part(&mut self, t: f64, k: usize) {
+        let work = self.y[self.watch.works_at() + k];
+        if let Some(record) = self.current[k] {
+            let record = &mut self.out.impacts[record];
+            if record.parting.is_none() {
+                record.parting = Some(t);
+                record.separation_speed = Some(self.before[k].rate);
+                record.energy_lost = work - record.account;
+                self.note(t, k, EventKind::Parting);
+            }
+        }
+    }
+
+    /// Relative and absolute tolerances of the steps from here, and the first of them.
+    ///
+    /// While something touches, the error is measured by what it does to the indentation: a part of the depth
+    /// and speed of the elastic impact, along the contact's row.
+    pub fn tolerances(&mut self) -> Result<(f64, Vec<f64>, f64), SimulateError> {
+        let t = self.watch.state.t;
+        let (nq, nv) = (self.model.nq, self.model.nv);
+        let dimension = self.watch.dimension();
+        // The root mean square counts the works too, which have no say.
+        let tolerance = self.scenario.tolerance * ((nq + nv) as f64 / dimension as f64).sqrt();
+        let mut absolute = vec![f64::MAX.sqrt(); dimension];
+        absolute[..nq + nv].fill(tolerance * NOTHING);
+        let (mut relative, mut first) = (tolerance, self.flight_step());
+        for k in 0..self.watch.spots.len() {
+            let (spot, Status::Touching(onset)) = self.watch.spots[k] else { continue };
+            let (Some(depth), Some(time)) =
+                (self.elastic_depth(spot, &onset), self.elastic_time(spot, &onset))
+            else {
+                continue;
+            };
+            relative = 0.0;
+            first = first.min(0.01 * time);
+            let row = self.watch.rows[k];
+            let wrong = |error| SimulateError::Motion { t, error };
+            let A = self.watch.posture().map_err(wrong)?.jacobian_row(&row);
+            for body in &self.model.bodies {
+                let joint = &body.joint;
+                let lever = joint.velocities().map(|c| A[c].abs()).fold(0.0, f64::max);
+                if lever == 0.0 {
+                    continue;
+                }
+                for q in joint.positions() {
+                    absolute[q] = absolute[q].min(tolerance * depth / lever);
+                }
+                for v in joint.velocities() {
+                    let v = nq + v;
+                    absolute[v] = absolute[v].min(tolerance * onset.speed / lever);
+                }
+            }
+        }
+        if relative == 0.0 {
+            // What a contact does not see keeps its own size.
+            for v in 0..nv {
+                let own = tolerance * (NOTHING + self.y[nq + v].abs());
+                if absolute[nq + v] == tolerance * NOTHING {
+                    absolute[nq + v] = own;
+                }
+            }
+        }
+        Ok((relative, absolute, first))
+    }
+
+    /// A first step of free motion.
+    fn flight_step(&self) -> f64 {
+        let last = self.method.h().abs();
+        let guess = 1e-3 * self.scenario.until;
+        if last > 0.0 { last.clamp(1e-6 * guess, guess) } else { 1e-2 * guess }
+    }
+}

@@ -1,0 +1,484 @@
+//! The run: steps, the events inside them, and what is written down.
+
+use super::guard::Guard;
+use super::method::Method;
+use super::motion::Motion;
+use super::record::{ContactSample, Counts, Event, EventKind, Ledger, Outcome, Sample};
+use super::scenario::Scenario;
+use super::spot::{Observation, Spot, Status};
+use super::{MotionError, SimulateError};
+use crate::contact::law::Parting;
+use crate::dynamics::{Mechanism, Projection};
+use crate::kinematics::State;
+use crate::maths::ode::Tolerance;
+use crate::maths::root::{Width, bracketed};
+use crate::model::{ContactTreatment, Model};
+
+/// More events than this and a run does not come forward.
+const MOST_EVENTS: usize = 1_000_000;
+/// Events nearer to each other than this \[s\], in parts of the time passed, are one.
+const SIMULTANEOUS: f64 = 1e-13;
+/// Looks at a touching contact per step.
+const LOOKS: u32 = 4;
+/// A contact older than this many elastic durations is integrated implicitly.
+const LASTING: f64 = 30.0;
+
+/// A run on its way.
+pub(super) struct Runner<'m> {
+    pub model: &'m Model,
+    pub scenario: &'m Scenario,
+    /// What the integrator evaluates.
+    pub system: Motion<'m>,
+    /// What looks at states between.
+    pub watch: Motion<'m>,
+    pub method: Method,
+    pub y: Vec<f64>,
+    between: Vec<f64>,
+    pub before: Vec<Observation>,
+    pub after: Vec<Observation>,
+    mechanism: Mechanism<'m>,
+    projection: Projection,
+    /// The impact that a spot is in, as a position in the records.
+    pub current: Vec<Option<usize>>,
+    /// Approach speeds of the last impulses of each spot, and when.
+    pub bounces: Vec<(f64, f64)>,
+    next_sample: usize,
+    /// Balance of the ledger at the beginning.
+    begin: f64,
+    pub impulse_loss: f64,
+    projection_loss: f64,
+    pub out: Outcome,
+}
+
+impl<'m> Runner<'m> {
+    pub fn new(
+        model: &'m Model,
+        start: &State,
+        scenario: &'m Scenario,
+    ) -> Result<Self, SimulateError> {
+        let mut mechanism = Mechanism::new(model);
+        let wrong = |error: MotionError| SimulateError::Motion { t: start.t, error };
+        let at = mechanism.at(start).map_err(|e| wrong(e.into()))?;
+        let mut spots = Vec::new();
+        for contact in 0..model.contacts.len() {
+            let touch = at.touch(contact).map_err(|e| wrong(e.into()))?;
+            for (point, met) in touch.points().iter().enumerate() {
+                let size = met.on_a.norm() + met.on_b.norm() + 1.0;
+                if met.gap < -1e-9 * size {
+                    let contact = model.contacts[contact].name.clone();
+                    return Err(SimulateError::Penetrating { contact, depth: -met.gap });
+                }
+                spots.push((Spot { contact, point }, Status::Open));
+            }
+        }
+        let projection = Projection::new(at.layout());
+        let laws = scenario.contacts.iter().map(|c| c.law.clone()).collect::<Vec<_>>();
+        let system = Motion::new(model, start, spots, laws).map_err(wrong)?;
+        let (n, dimension) = (system.spots.len(), system.dimension());
+        let nothing = vec![Observation::default(); n];
+        Ok(Self {
+            model,
+            scenario,
+            watch: system.clone(),
+            system,
+            method: Method::new(dimension),
+            y: vec![0.0; dimension],
+            between: vec![0.0; dimension],
+            before: nothing.clone(),
+            after: nothing,
+            mechanism,
+            projection,
+            current: vec![None; n],
+            bounces: vec![(0.0, f64::NEG_INFINITY); n],
+            next_sample: 0,
+            begin: 0.0,
+            impulse_loss: 0.0,
+            projection_loss: 0.0,
+            out: Outcome {
+                samples: Vec::with_capacity(scenario.samples + 1),
+                contacts: Vec::new(),
+                impacts: Vec::new(),
+                events: Vec::new(),
+                drift: 0.0,
+                closure_gap: 0.0,
+                counts: Counts::default(),
+                state: start.clone(),
+                stopped: None,
+            },
+        })
+    }
+
+    /// Runs to the end, or as far as it goes.
+    pub fn run(mut self) -> Outcome {
+        let done = self.begin().and_then(|()| self.go());
+        self.out.stopped = done.err();
+        self.out.counts.evaluations = self.system.evaluations;
+        let t = self.method.t();
+        if t.is_finite() {
+            self.out.state = self.watch.place(t, &self.y).clone();
+        }
+        self.out
+    }
+
+    fn begin(&mut self) -> Result<(), SimulateError> {
+        let t = self.out.state.t;
+        self.y[self.model.nq..self.model.nq + self.model.nv]
+            .copy_from_slice(self.out.state.v.as_slice());
+        self.look(t)?;
+        self.begin = self.ledger(t)?.balance();
+        self.meet(t, &[])?;
+        self.sample(t, true)
+    }
+
+    fn go(&mut self) -> Result<(), SimulateError> {
+        while self.method.t() < self.scenario.until {
+            let step = self.method.step(&mut self.system, self.scenario.until)?;
+            self.out.counts.steps += 1;
+            self.out.counts.rejected += step.rejected;
+            let fired = self.events()?;
+            let t = self.method.t();
+            self.y.copy_from_slice(self.method.y());
+            self.extremes()?;
+            self.samples_until(t)?;
+            if fired.is_empty() {
+                self.project(t)?;
+                std::mem::swap(&mut self.before, &mut self.after);
+                if self.lasts(t) {
+                    self.restart(t)?;
+                }
+                continue;
+            }
+            if self.out.events.len() > MOST_EVENTS {
+                return Err(SimulateError::TooManyEvents { t, events: MOST_EVENTS });
+            }
+            self.sample(t, true)?;
+            self.meet(t, &fired)?;
+            self.sample(t, true)?;
+        }
+        Ok(())
+    }
+
+    /// Looks at `y`; what is seen stands in `before`.
+    fn look(&mut self, t: f64) -> Result<(), SimulateError> {
+        self.out.counts.observations += 1;
+        let seen = self.watch.observe(t, &self.y);
+        let seen = seen.map_err(|error| SimulateError::Motion { t, error })?;
+        self.before.copy_from_slice(seen);
+        Ok(())
+    }
+
+    /// What is seen at a time inside the last step.
+    fn look_inside(&mut self, t: f64) -> Result<&[Observation], SimulateError> {
+        self.out.counts.observations += 1;
+        self.method.interpolate(&mut self.system, t, &mut self.between)?;
+        let seen = self.watch.observe(t, &self.between);
+        seen.map_err(|error| SimulateError::Motion { t, error })
+    }
+
+    /// The time inside a stretch of the last step at which a function of what is seen is zero.
+    fn time_of(
+        &mut self,
+        [low, high]: [f64; 2],
+        of: impl Fn(&[Observation]) -> f64,
+    ) -> Result<f64, SimulateError> {
+        let mut failed = None;
+        let value = |t: f64| match self.look_inside(t) {
+            Ok(seen) => of(seen),
+            Err(error) => {
+                failed = Some(error);
+                f64::NAN
+            }
+        };
+        let width = Width { absolute: 1e-12 * (high - low), relative: f64::EPSILON };
+        match bracketed(value, low, high, width) {
+            Ok(root) => Ok(root.x),
+            // Interpolation may miss the sign at an end by its own error: the root is there.
+            Err(_) => failed.map_or(Ok(high), Err),
+        }
+    }
+
+    fn rule(&self, spot: Spot) -> Parting {
+        let law = self.scenario.contacts[spot.contact].law.as_ref();
+        law.map_or(Parting::ZeroForce, |law| law.parting())
+    }
+
+    /// Guards that the last step passed, landed on: the step is cut at the first of them.
+    fn events(&mut self) -> Result<Vec<(usize, Guard)>, SimulateError> {
+        let (t_old, t) = (self.method.t_old(), self.method.t());
+        self.observe_end()?;
+        self.find_dips(t_old, t)?;
+        let mut fired = self.passed();
+        if fired.is_empty() {
+            return Ok(fired);
+        }
+        // A contact that begins without speed begins where the step does.
+        let begun = |(k, guard): &(usize, Guard)| guard.value(&self.before[*k]) <= 0.0;
+        if fired.iter().any(begun) {
+            fired.retain(begun);
+            let h = self.method.h();
+            // A step has a length: the shortest that time resolves.
+            let tiny = (f64::EPSILON * 4.0 * (1.0 + t_old.abs())).min(0.5 * h);
+            self.method.accept_at(&mut self.system, tiny)?;
+            self.observe_end()?;
+            return Ok(fired);
+        }
+        let mut times = Vec::with_capacity(fired.len());
+        for &(k, guard) in &fired {
+            let end = self.method.t();
+            times.push(self.time_of([t_old, end], |seen| guard.value(&seen[k]))?);
+        }
+        let first = times.iter().copied().fold(f64::INFINITY, f64::min);
+        let apart = SIMULTANEOUS * (1.0 + t.abs());
+        let chosen = times.iter().position(|x| *x == first).unwrap_or(0);
+        let (k, guard) = fired[chosen];
+        let landed = {
+            let Self { method, system, watch, .. } = self;
+            let mut failed = None;
+            let mut event = |t: f64, y: &[f64]| match watch.observe(t, y) {
+                Ok(seen) => guard.value(&seen[k]),
+                Err(error) => {
+                    failed = Some(SimulateError::Motion { t, error });
+                    f64::NAN
+                }
+            };
+            let landed = method.land(system, &mut event);
+            match failed {
+                Some(error) => return Err(error),
+                None => landed?,
+            }
+        };
+        let mut now = Vec::with_capacity(fired.len());
+        for (x, pair) in times.into_iter().zip(fired) {
+            if x <= landed.t + apart || pair == (k, guard) {
+                now.push(pair);
+            }
+        }
+        self.observe_end()?;
+        Ok(now)
+    }
+
+    /// What is seen at the end of the last step.
+    fn observe_end(&mut self) -> Result<(), SimulateError> {
+        let t = self.method.t();
+        self.out.counts.observations += 1;
+        let seen = self.watch.observe(t, self.method.y());
+        let seen = seen.map_err(|error| SimulateError::Motion { t, error })?;
+        self.after.copy_from_slice(seen);
+        Ok(())
+    }
+
+    fn passed(&self) -> Vec<(usize, Guard)> {
+        let mut fired = Vec::new();
+        for (k, (spot, status)) in self.watch.spots.iter().enumerate() {
+            let guards = Guard::of(status, self.rule(*spot)).iter();
+            let passed = guards.filter(|g| g.fires(&self.before[k], &self.after[k]));
+            fired.extend(passed.map(|g| (k, *g)));
+        }
+        fired
+    }
+
+    /// A gap that dips below zero and returns inside the step: the step is cut at the deepest point.
+    fn find_dips(&mut self, t_old: f64, t: f64) -> Result<(), SimulateError> {
+        let mut cut = t;
+        for k in 0..self.watch.spots.len() {
+            let (a, b) = (self.before[k], self.after[k]);
+            let open = matches!(self.watch.spots[k].1, Status::Open);
+            if !(open && a.gap > 0.0 && b.gap > 0.0 && a.rate < 0.0 && b.rate > 0.0) {
+                continue;
+            }
+            let turn = self.time_of([t_old, t], |seen| seen[k].rate)?;
+            if turn < cut && self.look_inside(turn)?[k].gap < 0.0 {
+                cut = turn;
+            }
+        }
+        if cut < t {
+            self.method.accept_at(&mut self.system, cut - t_old)?;
+            self.observe_end()?;
+        }
+        Ok(())
+    }
+
+    /// Greatest indentations and forces inside the last step.
+    fn extremes(&mut self) -> Result<(), SimulateError> {
+        let span = [self.method.t_old(), self.method.t()];
+        for k in 0..self.watch.spots.len() {
+            let Some(record) = self.current[k] else { continue };
+            if !matches!(self.watch.spots[k].1, Status::Touching(_)) {
+                continue;
+            }
+            let (a, b) = (self.before[k], self.after[k]);
+            if a.rate < 0.0 && b.rate >= 0.0 {
+                let t = self.time_of(span, |seen| seen[k].rate)?;
+                let delta = -self.look_inside(t)?[k].gap;
+                let work = self.between[self.watch.works_at() + k];
+                let this = &mut self.out.impacts[record];
+                if delta > this.max_indentation {
+                    this.max_indentation = delta;
+                    this.time_of_max_indentation = t;
+                    this.compression_work = work - this.account;
+                }
+            }
+            if a.force_rate > 0.0 && b.force_rate <= 0.0 {
+                let t = self.time_of(span, |seen| seen[k].force_rate)?;
+                let force = self.look_inside(t)?[k].force;
+                let this = &mut self.out.impacts[record];
+                if this.peak_force.is_none_or(|f| force > f) {
+                    (this.peak_force, this.time_of_peak) = (Some(force), t);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Even samples up to a time, and looks at contacts that touch.
+    fn samples_until(&mut self, t: f64) -> Result<(), SimulateError> {
+        let (t_old, until) = (self.method.t_old(), self.scenario.until);
+        let touching = self.watch.spots.iter().any(|s| matches!(s.1, Status::Touching(_)));
+        if touching && !self.method.is_stiff() {
+            for j in 1..=LOOKS {
+                let at = t_old + (t - t_old) * f64::from(j) / f64::from(LOOKS);
+                self.look_inside(at)?;
+                self.note_contacts(at);
+            }
+        }
+        loop {
+            let at = until * self.next_sample as f64 / self.scenario.samples as f64;
+            if at > t {
+                return Ok(());
+            }
+            if at > t_old {
+                self.method.interpolate(&mut self.system, at, &mut self.between)?;
+                std::mem::swap(&mut self.y, &mut self.between);
+                let done = self.sample(at, false);
+                std::mem::swap(&mut self.y, &mut self.between);
+                done?;
+            }
+            self.next_sample += 1;
+        }
+    }
+
+    fn note_contacts(&mut self, t: f64) {
+        let spots = self.watch.spots.iter().zip(self.watch.seen());
+        for ((spot, status), see) in spots {
+            if matches!(status, Status::Touching(_)) {
+                self.out.contacts.push(ContactSample {
+                    t,
+                    spot: *spot,
+                    delta: -see.gap,
+                    delta_dot: -see.rate,
+                    force: see.force,
+                });
+            }
+        }
+    }
+
+    /// Writes down the state of `y`.
+    fn sample(&mut self, t: f64, event: bool) -> Result<(), SimulateError> {
+        let ledger = self.ledger(t)?;
+        self.out.drift = self.out.drift.max((ledger.balance() - self.begin).abs());
+        let state = self.watch.place(t, &self.y).clone();
+        self.out.samples.push(Sample { state, ledger, event });
+        Ok(())
+    }
+
+    /// Energies and works at `y`.
+    pub fn ledger(&mut self, t: f64) -> Result<Ledger, SimulateError> {
+        let wrong = |error| SimulateError::Motion { t, error };
+        let seen = self.watch.observe(t, &self.y).map_err(wrong)?;
+        let gaps: Vec<f64> = seen.iter().map(|s| s.gap).collect();
+        let [kinetic, potential] = self.watch.energies().map_err(wrong)?;
+        let works = &self.y[self.watch.works_at()..];
+        let mut elastic = 0.0;
+        for ((spot, status), gap) in self.watch.spots.iter().zip(&gaps) {
+            if let (Status::Touching(onset), Some(law)) = (status, &self.watch.laws[spot.contact]) {
+                elastic += law.elastic_energy(-gap, onset);
+            }
+        }
+        let n = self.watch.spots.len();
+        let taken: f64 = works[..n].iter().sum();
+        Ok(Ledger {
+            kinetic,
+            potential,
+            contact_elastic: elastic,
+            contact_loss: taken - elastic,
+            impulse_loss: self.impulse_loss,
+            damper_loss: -works[n],
+            load_work: works[n + 1],
+            drive_work: works[n + 2],
+            projection_loss: self.projection_loss,
+        })
+    }
+
+    /// Back onto closures and unit quaternions.
+    fn project(&mut self, t: f64) -> Result<(), SimulateError> {
+        let turning = self.model.bodies.iter().any(|b| b.joint.kind.quaternion().is_some());
+        if self.model.closures.is_empty() && !turning {
+            return Ok(());
+        }
+        let wrong = |error: MotionError| SimulateError::Motion { t, error };
+        let mut state = self.watch.place(t, &self.y).clone();
+        let before: f64 = self.watch.energies().map_err(wrong)?.iter().sum();
+        let gap = self.mechanism.project(&mut state, &mut self.projection);
+        let gap = gap.map_err(|e| wrong(e.into()))?;
+        self.out.closure_gap = self.out.closure_gap.max(gap);
+        let (nq, nv) = (self.model.nq, self.model.nv);
+        for k in 0..nq {
+            self.y[k] = state.q[k] - self.watch.origin[k];
+        }
+        self.y[nq..nq + nv].copy_from_slice(state.v.as_slice());
+        self.watch.place(t, &self.y);
+        let after: f64 = self.watch.energies().map_err(wrong)?.iter().sum();
+        self.projection_loss += before - after;
+        self.method.replace(&self.y, t)
+    }
+
+    /// Whether a contact has become one that lasts, and the explicit method is still in use.
+    fn lasts(&self, t: f64) -> bool {
+        !self.method.is_stiff() && self.has_lasting(t)
+    }
+
+    fn has_lasting(&self, t: f64) -> bool {
+        self.watch.spots.iter().zip(&self.current).any(|((spot, status), current)| {
+            let (Status::Touching(onset), Some(record)) = (status, current) else { return false };
+            let time = self.elastic_time(*spot, onset).unwrap_or(f64::INFINITY);
+            t - self.out.impacts[*record].onset > LASTING * time
+        })
+    }
+
+    /// Depth by approach speed of the elastic impact \[s\], times the 3 it lasts.
+    pub fn elastic_time(&self, spot: Spot, onset: &crate::contact::law::Onset) -> Option<f64> {
+        Some(3.0 * self.elastic_depth(spot, onset)? / onset.speed)
+    }
+
+    pub fn elastic_depth(&self, spot: Spot, onset: &crate::contact::law::Onset) -> Option<f64> {
+        let law = self.watch.laws[spot.contact].as_ref()?;
+        let energy = 0.5 * onset.effective_mass * onset.speed * onset.speed;
+        law.elastic_depth(energy, onset).filter(|d| *d > 0.0)
+    }
+
+    /// Begins anew at `y`: positions are counted from here.
+    pub fn restart(&mut self, t: f64) -> Result<(), SimulateError> {
+        let state = self.watch.place(t, &self.y);
+        let origin: Vec<f64> = state.q.as_slice().to_vec();
+        self.y[self.model.nq..self.model.nq + self.model.nv].copy_from_slice(state.v.as_slice());
+        self.y[..self.model.nq].fill(0.0);
+        self.watch.origin.copy_from_slice(&origin);
+        self.system.origin.copy_from_slice(&origin);
+        self.system.spots.clone_from(&self.watch.spots);
+        self.look(t)?;
+        let (relative, absolute, first) = self.tolerances()?;
+        let stiff = self.has_lasting(t);
+        let tolerance = Tolerance { relative, absolute: &absolute };
+        self.method.start(stiff, t, &self.y, first, tolerance)
+    }
+
+    /// Notes an event.
+    pub fn note(&mut self, t: f64, k: usize, kind: EventKind) {
+        let spot = self.watch.spots[k].0;
+        self.out.events.push(Event { t, spot, kind, accumulation: None });
+    }
+
+    pub fn is_piecewise(&self) -> bool {
+        self.scenario.treatment == ContactTreatment::Piecewise
+    }
+}
