@@ -3,6 +3,9 @@
 use super::spot::{Observation, Status};
 use crate::contact::law::Parting;
 
+/// A gap \[m\] that is zero to round-off: a contact just released leaves it so slowly that its sign means nothing.
+const LAST_DIGITS: f64 = 1e-13;
+
 /// Why a spot changes its status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Guard {
@@ -46,6 +49,7 @@ impl Guard {
     pub fn fires(self, before: &Observation, after: &Observation) -> bool {
         let (was, is) = (self.value(before), self.value(after));
         // A gap that was zero and is negative: a contact that begins without speed.
-        was > 0.0 && is <= 0.0 || self == Self::Closes && was <= 0.0 && is < 0.0
+        let begins = was <= 0.0 && is < -LAST_DIGITS && after.rate < 0.0;
+        was > 0.0 && is <= 0.0 || self == Self::Closes && begins
     }
 }

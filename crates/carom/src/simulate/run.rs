@@ -437,7 +437,7 @@ impl<'m> Runner<'m> {
         !self.method.is_stiff() && self.has_lasting(t)
     }
 
-    fn has_lasting(&self, t: f64) -> bool {
+    pub fn has_lasting(&self, t: f64) -> bool {
         self.watch.spots.iter().zip(&self.current).any(|((spot, status), current)| {
             let (Status::Touching(onset), Some(record)) = (status, current) else { return false };
             let time = self.elastic_time(*spot, onset).unwrap_or(f64::INFINITY);
