@@ -16,7 +16,7 @@ const NO_IMPACT: f64 = 1e-10;
 /// A contact whose force passes zero opens, unless it would at once accelerate \[m/s²\] back by this.
 const RELEASED: f64 = 1e-8;
 /// Impacts that would all happen within this time \[s\], in parts of the time passed, have happened.
-const ACCUMULATED: f64 = 1e-9;
+const ACCUMULATED: f64 = 1e-7;
 
 impl Motion<'_> {
     /// m_eff and the approach speed of a spot at the state looked at last.
