@@ -25,6 +25,7 @@ pub mod two_discs;
 pub mod wheeled_robot;
 
 pub mod constrained_bar;
+pub mod constrained_bar_run;
 
 pub mod four_bar;
 pub mod free_body;
