@@ -27,5 +27,6 @@ mod refusal_law;
 mod regression;
 mod residual;
 mod simulate;
+mod simulate_event;
 mod twin;
 mod workshop;
