@@ -79,6 +79,7 @@ impl Runner<'_> {
                     || fired.iter().any(|f| f.0 == k && f.1 == Guard::Closes)
             })
             .collect();
+        let scale = self.before.iter().map(|s| s.rate.abs()).fold(1e-3, f64::max);
         if (0..closed.len()).any(|k| closed[k] && self.before[k].rate < -NO_IMPACT) {
             self.impulse(t, &closed)?;
         }
@@ -88,7 +89,6 @@ impl Runner<'_> {
         if slow.contains(&true) {
             self.rest(t, &slow)?;
         }
-        let scale = self.before.iter().map(|s| s.rate.abs()).fold(1e-3, f64::max);
         self.look_again(t)?;
         let gone = self.accumulate(t, &closed)?;
         if gone.iter().any(|x| x.is_some()) {
@@ -150,6 +150,7 @@ impl Runner<'_> {
             .map(|k| if closed[k] { self.watch.effective(k) } else { Ok((0.0, 0.0)) })
             .collect::<Result<_, _>>()
             .map_err(wrong)?;
+        let T_minus = self.watch.energies().map_err(wrong)?[0];
         let Some(impulses) = self.watch.strike(closed, &e).map_err(wrong)? else {
             return Err(self.blocked(t, closed));
         };
@@ -157,6 +158,7 @@ impl Runner<'_> {
         let nv = self.model.nv;
         self.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
         self.look_again(t)?;
+        let before_all = self.impulse_loss;
         for (k, p) in impulses.iter().enumerate() {
             if !(*p > 0.0) {
                 continue;
@@ -188,18 +190,33 @@ impl Runner<'_> {
             });
             self.note(t, k, EventKind::Impulse);
         }
+        let lost = self.impulse_loss - before_all;
+        self.book_drives(T_minus, lost).map_err(wrong)
+    }
+
+    /// What an impulse changed of T beside its loss, the drives gave: they hold their bodies against it.
+    fn book_drives(&mut self, T_minus: f64, lost: f64) -> Result<(), MotionError> {
+        if !self.model.drives.is_empty() {
+            let T_plus = self.watch.energies()?[0];
+            let drives = self.watch.works_at() + self.watch.spots.len() + 2;
+            self.y[drives] += T_plus - T_minus + lost;
+        }
         Ok(())
     }
 
     /// Takes the last bit of speed along closed rows away: p = −W⁺ u.
     fn rest(&mut self, t: f64, closed: &[bool]) -> Result<(), SimulateError> {
         let wrong = |error| SimulateError::Motion { t, error };
-        let T = |runner: &mut Self| runner.watch.energies().map(|e| e[0]);
-        let before = T(self).map_err(wrong)?;
+        let u: Vec<f64> = self.before.iter().map(|s| s.rate).collect();
+        let T_minus = self.watch.energies().map_err(wrong)?[0];
         self.watch.halt(closed).map_err(wrong)?;
         let (nq, nv) = (self.model.nq, self.model.nv);
         self.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
-        self.impulse_loss += before - T(self).map_err(wrong)?;
+        // −½ p u⁻, with u⁺ = 0.
+        let lost: f64 =
+            u.iter().enumerate().map(|(k, u)| -0.5 * self.watch.staying.force(k) * u).sum();
+        self.impulse_loss += lost;
+        self.book_drives(T_minus, lost).map_err(wrong)?;
         Ok(())
     }
 

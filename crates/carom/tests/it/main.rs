@@ -28,5 +28,7 @@ mod regression;
 mod residual;
 mod simulate;
 mod simulate_event;
+mod simulate_impact;
+mod simulate_ledger;
 mod twin;
 mod workshop;
