@@ -56,6 +56,25 @@ impl Motion<'_> {
         Ok(())
     }
 
+    /// Back onto closed gaps, q ← q ⊖ Y Aᵀ W⁺ g, and to rest along them.
+    pub fn settle(&mut self, t: f64, y: &mut [f64], chosen: &[bool]) -> Result<(), MotionError> {
+        let (nq, nv) = (self.model.nq, self.model.nv);
+        self.observe(t, y)?;
+        let Self { model, mechanism, state, staying, rows, seen, .. } = self;
+        let at = mechanism.at(state)?;
+        staying.still(&at, rows, &|k| chosen[k], &|k| seen[k].gap);
+        let mut step = vec![0.0; nv];
+        staying.add_change(&mut step);
+        state.advance(model, &step);
+        for ((y, q), origin) in y[..nq].iter_mut().zip(state.q.iter()).zip(&self.origin) {
+            *y = q - origin;
+        }
+        self.observe(t, y)?;
+        self.halt(chosen)?;
+        y[nq..nq + nv].copy_from_slice(self.state.v.as_slice());
+        Ok(())
+    }
+
     /// 0 ≤ F_N ⟂ u̇ ≥ 0 over the chosen spots: which of them stay.
     fn stay(&mut self, chosen: &[bool]) -> Result<Option<Vec<bool>>, MotionError> {
         let Self { mechanism, state, staying, rows, seen, .. } = self;

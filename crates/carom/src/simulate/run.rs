@@ -461,23 +461,34 @@ impl<'m> Runner<'m> {
         })
     }
 
-    /// Back onto closures and unit quaternions; whether there are any.
+    /// Back onto closures, unit quaternions and contacts that stay; whether there are any.
     fn project(&mut self, t: f64) -> Result<bool, SimulateError> {
         let turning = self.model.bodies.iter().any(|b| b.joint.kind.quaternion().is_some());
-        if self.model.closures.is_empty() && !turning {
+        let closed = !self.model.closures.is_empty() || turning;
+        let spots = self.watch.spots.iter().zip(&self.after);
+        let stays: Vec<bool> = spots.clone().map(|(s, _)| matches!(s.1, Status::Staying)).collect();
+        let strays = spots.zip(&stays).any(|((_, see), stays)| {
+            *stays && (see.gap.abs() > LAST_DIGITS || see.rate.abs() > LAST_DIGITS)
+        });
+        if !closed && !strays {
             return Ok(false);
         }
         let wrong = |error: MotionError| SimulateError::Motion { t, error };
         let mut state = self.watch.place(t, &self.y).clone();
         let before: f64 = self.watch.energies().map_err(wrong)?.iter().sum();
-        let gap = self.mechanism.project(&mut state, &mut self.projection);
-        let gap = gap.map_err(|e| wrong(e.into()))?;
-        self.out.closure_gap = self.out.closure_gap.max(gap);
-        let (nq, nv) = (self.model.nq, self.model.nv);
-        for k in 0..nq {
-            self.y[k] = state.q[k] - self.watch.origin[k];
+        if closed {
+            let gap = self.mechanism.project(&mut state, &mut self.projection);
+            let gap = gap.map_err(|e| wrong(e.into()))?;
+            self.out.closure_gap = self.out.closure_gap.max(gap);
+            let (nq, nv) = (self.model.nq, self.model.nv);
+            for k in 0..nq {
+                self.y[k] = state.q[k] - self.watch.origin[k];
+            }
+            self.y[nq..nq + nv].copy_from_slice(state.v.as_slice());
         }
-        self.y[nq..nq + nv].copy_from_slice(state.v.as_slice());
+        if strays {
+            self.watch.settle(t, &mut self.y, &stays).map_err(wrong)?;
+        }
         self.watch.place(t, &self.y);
         let after: f64 = self.watch.energies().map_err(wrong)?.iter().sum();
         self.projection_loss += before - after;

@@ -20,6 +20,7 @@ mod invariant;
 mod law;
 mod layering;
 mod limit;
+mod order;
 mod published;
 mod random_mechanism;
 mod refusal;
