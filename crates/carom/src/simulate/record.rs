@@ -109,6 +109,8 @@ pub struct Ledger {
     pub contact_loss: f64,
     /// Lost in impulses.
     pub impulse_loss: f64,
+    /// Lost in friction of contacts.
+    pub friction_loss: f64,
     /// Lost in dampers.
     pub damper_loss: f64,
     /// Work of forces, torques and efforts.
@@ -127,6 +129,7 @@ impl Ledger {
             + self.contact_elastic
             + self.contact_loss
             + self.impulse_loss
+            + self.friction_loss
             + self.damper_loss
             + self.projection_loss
             - self.load_work

@@ -73,7 +73,8 @@ impl<'m> Runner<'m> {
         }
         let projection = Projection::new(at.layout());
         let laws = scenario.contacts.iter().map(|c| c.law.clone()).collect::<Vec<_>>();
-        let system = Motion::new(model, start, spots, laws).map_err(wrong)?;
+        let frictions = scenario.contacts.iter().map(|c| c.friction.clone()).collect::<Vec<_>>();
+        let system = Motion::new(model, start, spots, laws, frictions).map_err(wrong)?;
         let (n, dimension) = (system.spots.len(), system.dimension());
         let nothing = vec![Observation::default(); n];
         Ok(Self {
@@ -405,6 +406,7 @@ impl<'m> Runner<'m> {
             damper_loss: -works[n],
             load_work: works[n + 1],
             drive_work: works[n + 2],
+            friction_loss: -works[n + 3],
             projection_loss: self.projection_loss,
         })
     }
