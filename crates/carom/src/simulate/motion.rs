@@ -51,7 +51,7 @@ pub(super) struct Motion<'m> {
     pub states: Vec<Range<usize>>,
     z: Vec<f64>,
     z_dot: Vec<f64>,
-    friction_power: f64,
+    powers: [f64; WORKS],
     pub seen: Vec<Observation>,
     pub rows: Vec<RowWrench>,
     accelerations: Vec<Twist>,
@@ -101,7 +101,7 @@ impl<'m> Motion<'m> {
             states,
             z: vec![0.0; nz],
             z_dot: vec![0.0; nz],
-            friction_power: 0.0,
+            powers: [0.0; WORKS],
             evaluations: 0,
         })
     }
@@ -143,9 +143,9 @@ impl<'m> Motion<'m> {
     /// v̇ and the observations of the spots; with `fully`, their rates as well.
     fn evaluate(&mut self, fully: bool) -> Result<(), MotionError> {
         let Self { mechanism, work, state, spots, laws, seen, rows, .. } = self;
-        let Self { accelerations, staying, frictions, states, z, z_dot, friction_power, .. } = self;
+        let Self { accelerations, staying, frictions, states, z, z_dot, powers, .. } = self;
         z_dot.fill(0.0);
-        *friction_power = 0.0;
+        let (mut taken, mut rubbed) = (0.0, 0.0);
         let at = mechanism.at(state)?;
         at.load(Terms::All, work)?;
         for (k, (spot, status)) in spots.iter().enumerate() {
@@ -164,12 +164,13 @@ impl<'m> Motion<'m> {
                 see.force = law.force(&indentation(see), onset);
                 if matches!(status, Status::Touching(_)) {
                     work.push(&rows[k], see.force);
+                    taken -= see.force * see.rate;
                     if let Some(friction) = &frictions[spot.contact] {
                         let own = states[k].clone();
                         let (z, z_dot) = (&z[own.clone()], &mut z_dot[own]);
                         let rub = Rub { at: &at, contact: spot.contact, point: &point };
                         let force = rub.force(friction.as_ref(), see.force.max(0.0), z, z_dot);
-                        *friction_power += rub.push(force, work);
+                        rubbed += rub.push(force, work);
                     }
                 }
             }
@@ -184,6 +185,14 @@ impl<'m> Motion<'m> {
             for (k, see) in seen.iter_mut().enumerate().filter(|(k, _)| stays(*k)) {
                 see.force = staying.force(k);
             }
+        }
+        // Power of dampers, forces, drives and friction.
+        let [dampers, forces] = at.load_power()?;
+        *powers = [dampers, forces, 0.0, rubbed];
+        if !at.model().drives.is_empty() {
+            at.body_accelerations(work, accelerations);
+            let kinetic = at.kinetic_power(accelerations, &work.solution.x);
+            powers[2] = kinetic + at.potential_power() - dampers - forces + taken - rubbed;
         }
         if fully {
             at.body_accelerations(work, accelerations);
@@ -290,26 +299,14 @@ impl System for Motion<'_> {
         let works_at = self.works_at();
         y_dot[nq + nv..works_at].copy_from_slice(&self.z_dot);
         let works = &mut y_dot[works_at..];
-        let mut taken = 0.0;
         for (k, (_, status)) in self.spots.iter().enumerate() {
             let see = &self.seen[k];
             works[k] = match status {
                 Status::Touching(_) => -see.force * see.rate,
                 _ => 0.0,
             };
-            taken += works[k];
         }
-        let at = self.mechanism.at(&self.state)?;
-        let [dampers, forces] = at.load_power()?;
-        let mut drives = 0.0;
-        if !self.model.drives.is_empty() {
-            at.body_accelerations(&self.work, &mut self.accelerations);
-            let kinetic = at.kinetic_power(&self.accelerations, &self.work.solution.x);
-            drives =
-                kinetic + at.potential_power() - dampers - forces + taken - self.friction_power;
-        }
-        let rest = &mut works[self.spots.len()..];
-        rest.copy_from_slice(&[dampers, forces, drives, self.friction_power]);
+        works[self.spots.len()..].copy_from_slice(&self.powers);
         Ok(())
     }
 }
