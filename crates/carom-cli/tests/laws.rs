@@ -467,9 +467,9 @@ fn a_figure_comes_with_the_table_and_not_with_json() {
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("hertz-with-table.svg");
     let _ = std::fs::remove_file(&file);
     let file = file.display().to_string();
-    let text = refused(&with(&["--figure", &file, "--format", "json"]));
+    let text = refused(&carom(&with(&["--figure", &file, "--format", "json"])));
     assert!(text.contains("--figure goes with the table"), "{text}");
-    let text = done(&with(&["--figure", &file]));
+    let text = done(&carom(&with(&["--figure", &file])));
     assert!(text.contains("peak force") && text.contains("wrote "), "{text}");
-    assert!(refused(&with(&["--radii", "1,1"])).contains("--radii goes with --materials"));
+    assert!(refused(&carom(&with(&["--radii", "1,1"]))).contains("--radii goes with --materials"));
 }
