@@ -96,6 +96,18 @@ pub enum SimulateError {
         /// When \[s\].
         t: f64,
     },
+    /// Somebody stopped it.
+    #[error("interrupted at t = {t} s")]
+    Interrupted {
+        /// When \[s\].
+        t: f64,
+    },
+    /// A checkpoint of another run, or none.
+    #[error("the run cannot be continued: {reason}")]
+    Checkpoint {
+        /// What does not fit.
+        reason: String,
+    },
     /// More events than a run may have.
     #[error("{events} events until t = {t} s: the run does not come forward")]
     TooManyEvents {

@@ -130,6 +130,7 @@ impl Runner<'_> {
     fn impulse(&mut self, t: f64, closed: &[bool]) -> Result<(), SimulateError> {
         let wrong = |error| SimulateError::Motion { t, error };
         let before: Vec<f64> = self.before.iter().map(|s| s.rate).collect();
+        let free: Vec<f64> = self.before.iter().map(|s| s.acceleration).collect();
         let plans = &self.scenario.contacts;
         let spots: Vec<usize> = self.watch.spots.iter().map(|s| s.0.contact).collect();
         let e = |k: usize| plans[spots[k]].restitution.unwrap_or(0.0);
@@ -171,6 +172,8 @@ impl Runner<'_> {
                 impulse: Some(*p),
                 energy_lost: lost,
                 compression_work: 0.0,
+                free_acceleration: free[k],
+                parting_mass: Some(mass),
                 account: 0.0,
             });
             self.note(t, k, EventKind::Impulse);

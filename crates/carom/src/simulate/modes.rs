@@ -39,6 +39,7 @@ impl Runner<'_> {
                     if let Some(record) = self.current[k] {
                         let record = &mut self.out.impacts[record];
                         (record.parting, record.separation_speed) = (None, None);
+                        record.parting_mass = None;
                     }
                     self.note(t, k, EventKind::Again);
                 }
@@ -98,6 +99,8 @@ impl Runner<'_> {
             impulse: None,
             energy_lost: 0.0,
             compression_work: 0.0,
+            free_acceleration: self.before[k].acceleration,
+            parting_mass: None,
             account: self.y[self.watch.works_at() + k],
         });
         self.note(t, k, EventKind::Onset);
@@ -107,11 +110,13 @@ impl Runner<'_> {
     /// A law stops acting.
     fn part(&mut self, t: f64, k: usize) {
         let work = self.y[self.watch.works_at() + k];
+        let mass = self.watch.effective(k).ok().map(|(mass, _)| mass);
         if let Some(record) = self.current[k] {
             let record = &mut self.out.impacts[record];
             if record.parting.is_none() {
                 record.parting = Some(t);
                 record.separation_speed = Some(self.before[k].rate);
+                record.parting_mass = mass;
                 record.energy_lost = work - record.account;
                 self.note(t, k, EventKind::Parting);
             }

@@ -1,6 +1,7 @@
 //! What a run leaves behind.
 
 use super::SimulateError;
+use super::checkpoint::Checkpoint;
 use super::spot::Spot;
 use crate::kinematics::State;
 
@@ -35,8 +36,12 @@ pub struct ImpactRecord {
     pub energy_lost: f64,
     /// Work of the contact up to its greatest indentation \[J\].
     pub compression_work: f64,
+    /// u̇ just before it \[m/s²\]: what the forces of the rest of the machine do to u.
+    pub free_acceleration: f64,
+    /// m_eff at the parting \[kg\]; none while it still touches.
+    pub parting_mass: Option<f64>,
     /// The work account of the spot at the onset \[J\].
-    pub(super) account: f64,
+    pub account: f64,
 }
 
 impl ImpactRecord {
@@ -44,6 +49,13 @@ impl ImpactRecord {
     pub fn restitution(&self) -> Option<f64> {
         let speed = self.separation_speed?;
         (self.approach_speed > 0.0).then(|| speed / self.approach_speed)
+    }
+
+    /// e* = √(T_c⁺/T_c⁻), with T_c⁺ = ½ m_eff u² of the parting and its own m_eff.
+    pub fn energetic_restitution(&self) -> Option<f64> {
+        let (speed, mass) = (self.separation_speed?, self.parting_mass?);
+        let e = (0.5 * mass * speed * speed / self.impact_energy).sqrt();
+        e.is_finite().then_some(e)
     }
 
     /// From onset to parting \[s\].
@@ -194,4 +206,6 @@ pub struct Outcome {
     pub state: State,
     /// Why it stopped before its end, if it did.
     pub stopped: Option<SimulateError>,
+    /// What it takes to go on; none after a failure.
+    pub checkpoint: Option<Checkpoint>,
 }

@@ -1,5 +1,6 @@
 //! The run: steps, the events inside them, and what is written down.
 
+use super::checkpoint::Progress;
 use super::guard::Guard;
 use super::method::Method;
 use super::motion::Motion;
@@ -33,6 +34,8 @@ pub(super) struct Runner<'m> {
     pub watch: Motion<'m>,
     pub method: Method,
     pub y: Vec<f64>,
+    /// When `y` is.
+    pub(super) time: f64,
     between: Vec<f64>,
     pub before: Vec<Observation>,
     pub after: Vec<Observation>,
@@ -42,11 +45,11 @@ pub(super) struct Runner<'m> {
     pub current: Vec<Option<usize>>,
     /// Approach speeds of the last impulses of each spot, and when.
     pub bounces: Vec<(f64, f64)>,
-    next_sample: usize,
+    pub next_sample: usize,
     /// Balance of the ledger at the beginning.
-    begin: f64,
+    pub begin: f64,
     pub impulse_loss: f64,
-    projection_loss: f64,
+    pub projection_loss: f64,
     pub out: Outcome,
 }
 
@@ -71,6 +74,19 @@ impl<'m> Runner<'m> {
                 spots.push((Spot { contact, point }, Status::Open));
             }
         }
+        Self::with(model, start, scenario, spots)
+    }
+
+    /// A run that stands at a state, with the spots as they are.
+    pub fn with(
+        model: &'m Model,
+        start: &State,
+        scenario: &'m Scenario,
+        spots: Vec<(Spot, Status)>,
+    ) -> Result<Self, SimulateError> {
+        let mut mechanism = Mechanism::new(model);
+        let wrong = |error: MotionError| SimulateError::Motion { t: start.t, error };
+        let at = mechanism.at(start).map_err(|e| wrong(e.into()))?;
         let projection = Projection::new(at.layout());
         let laws = scenario.contacts.iter().map(|c| c.law.clone()).collect::<Vec<_>>();
         let system = Motion::new(model, start, spots, laws).map_err(wrong)?;
@@ -83,6 +99,7 @@ impl<'m> Runner<'m> {
             system,
             method: Method::new(dimension),
             y: vec![0.0; dimension],
+            time: start.t,
             between: vec![0.0; dimension],
             before: nothing.clone(),
             after: nothing,
@@ -104,20 +121,15 @@ impl<'m> Runner<'m> {
                 counts: Counts::default(),
                 state: start.clone(),
                 stopped: None,
+                checkpoint: None,
             },
         })
     }
 
     /// Runs to the end, or as far as it goes.
-    pub fn run(mut self) -> Outcome {
-        let done = self.begin().and_then(|()| self.go());
-        self.out.stopped = done.err();
-        self.out.counts.evaluations = self.system.evaluations;
-        let t = self.method.t();
-        if t.is_finite() {
-            self.out.state = self.watch.place(t, &self.y).clone();
-        }
-        self.out
+    pub fn run(mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Outcome {
+        let done = self.begin().and_then(|()| self.go(watch));
+        self.finish(done)
     }
 
     fn begin(&mut self) -> Result<(), SimulateError> {
@@ -130,14 +142,16 @@ impl<'m> Runner<'m> {
         self.sample(t, true)
     }
 
-    fn go(&mut self) -> Result<(), SimulateError> {
+    pub fn go(&mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<(), SimulateError> {
         while self.method.t() < self.scenario.until {
+            self.ask(watch)?;
             let step = self.method.step(&mut self.system, self.scenario.until)?;
             self.out.counts.steps += 1;
             self.out.counts.rejected += step.rejected;
             let fired = self.events()?;
             let t = self.method.t();
             self.y.copy_from_slice(self.method.y());
+            self.time = t;
             self.extremes()?;
             self.samples_until(t)?;
             if fired.is_empty() {

@@ -21,7 +21,8 @@ fn explore() {
         ("exact", ContactTreatment::Continuous),
         ("exact", ContactTreatment::Piecewise),
     ] {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/000/two-pendulums.toml");
+        let file =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/000/two-pendulums.toml");
         let opened = open(&file, &[]).unwrap();
         let start = std::time::Instant::now();
         let wishes = Wishes {
@@ -73,8 +74,7 @@ law = "exact"
     for treatment in ContactTreatment::ALL {
         let opened = open_text("ball.toml", ball, &[]).unwrap();
         let start = std::time::Instant::now();
-        let wishes =
-            Wishes { until: Some(2.0), treatment: Some(treatment), ..Wishes::default() };
+        let wishes = Wishes { until: Some(2.0), treatment: Some(treatment), ..Wishes::default() };
         let out = run(&opened, &wishes);
         println!("ball {treatment:?} {:?} {:?}", start.elapsed(), out.counts);
         println!("  stopped {:?} drift {:e} at {}", out.stopped, out.drift, out.state.t);
