@@ -125,3 +125,19 @@ pub enum SimulateError {
         contact: String,
     },
 }
+
+impl SimulateError {
+    /// The contact it is about.
+    pub fn contact(&self) -> Option<&str> {
+        match self {
+            Self::NoLaw { contact }
+            | Self::Incomplete { contact, .. }
+            | Self::NoRestitution { contact }
+            | Self::Friction { contact, .. }
+            | Self::Law { contact, .. }
+            | Self::Penetrating { contact, .. }
+            | Self::Blocked { contact, .. } => Some(contact),
+            _ => None,
+        }
+    }
+}

@@ -82,6 +82,10 @@ pub enum EventKind {
 }
 
 impl EventKind {
+    /// All kinds.
+    pub const ALL: [Self; 6] =
+        [Self::Onset, Self::Parting, Self::Again, Self::Impulse, Self::Stays, Self::Release];
+
     /// One word.
     pub fn name(self) -> &'static str {
         match self {
@@ -131,7 +135,55 @@ pub struct Ledger {
     pub projection_loss: f64,
 }
 
+/// Lines of a ledger.
+const LINES: usize = 9;
+
 impl Ledger {
+    /// What its lines are called.
+    pub const NAMES: [&'static str; LINES] = [
+        "kinetic",
+        "potential",
+        "contact_elastic",
+        "contact_loss",
+        "impulse_loss",
+        "damper_loss",
+        "load_work",
+        "drive_work",
+        "projection_loss",
+    ];
+
+    /// Its lines.
+    pub fn lines(&self) -> [f64; LINES] {
+        [
+            self.kinetic,
+            self.potential,
+            self.contact_elastic,
+            self.contact_loss,
+            self.impulse_loss,
+            self.damper_loss,
+            self.load_work,
+            self.drive_work,
+            self.projection_loss,
+        ]
+    }
+
+    /// The ledger of these lines.
+    pub fn from_lines(lines: [f64; LINES]) -> Self {
+        let [kinetic, potential, contact_elastic, contact_loss, impulse_loss, rest @ ..] = lines;
+        let [damper_loss, load_work, drive_work, projection_loss] = rest;
+        Self {
+            kinetic,
+            potential,
+            contact_elastic,
+            contact_loss,
+            impulse_loss,
+            damper_loss,
+            load_work,
+            drive_work,
+            projection_loss,
+        }
+    }
+
     /// What has to stay constant.
     pub fn balance(&self) -> f64 {
         self.kinetic
@@ -186,7 +238,7 @@ pub struct Counts {
 }
 
 /// A run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// The trajectory: even in time, and at all events.
     pub samples: Vec<Sample>,

@@ -11,6 +11,7 @@
 
 mod allocation;
 mod analytic;
+mod checkpoint;
 mod gradient;
 mod hertz;
 mod impact1d;
