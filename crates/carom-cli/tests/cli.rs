@@ -100,9 +100,15 @@ fn the_readme_shows_what_the_command_prints() {
     let mut impact = vec!["laws", "flores"];
     impact.extend(strike.split(' '));
     assert!(readme.contains(&impact.join(" ")));
-    let printed =
-        done(&["assess", &file]) + &done(&["check", &file]) + &done(&["laws"]) + &done(&impact);
-    let printed = printed.replace(&file, "models/000/slider-crank.toml");
+    let swing = model("000/two-pendulums.toml");
+    let printed = done(&["assess", &file])
+        + &done(&["check", &file])
+        + &done(&["laws"])
+        + &done(&impact)
+        + &done(&["run", &swing]);
+    let printed = printed
+        .replace(&file, "models/000/slider-crank.toml")
+        .replace(&swing, "models/000/two-pendulums.toml");
     let lines: std::collections::HashSet<&str> = printed.lines().collect();
     let mut seen = 0;
     for block in readme.split("```text\n").skip(1) {

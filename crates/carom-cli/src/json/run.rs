@@ -15,6 +15,7 @@ use crate::table::run::{Energies, compare};
 pub(crate) fn value(report: &Report<'_>) -> Value {
     let model = report.opened.model();
     let mut out = head(report.opened, &report.warnings);
+    out["set"] = edits(report.sets);
     out["velocities"] = json!(coordinate_names(model));
     out["runs"] = report
         .runs
@@ -40,7 +41,7 @@ pub(crate) fn summary(opened: &Opened, sets: &[(String, String)], ran: &Ran) -> 
         "carom": env!("CARGO_PKG_VERSION"),
         "file": opened.loaded.source.name(),
         "title": opened.model().title,
-        "set": sets.iter().map(|(path, value)| format!("{path}={value}")).collect::<Vec<_>>(),
+        "set": edits(sets),
     });
     if let (Value::Object(out), Value::Object(more)) = (&mut out, figures(opened.model(), ran)) {
         out.extend(more);
@@ -48,6 +49,10 @@ pub(crate) fn summary(opened: &Opened, sets: &[(String, String)], ran: &Ran) -> 
     out["impacts"] = json!(ran.outcome.impacts.len());
     out["events"] = json!(ran.outcome.events.len());
     out
+}
+
+fn edits(sets: &[(String, String)]) -> Value {
+    sets.iter().map(|(path, value)| Value::from(format!("{path}={value}"))).collect()
 }
 
 fn figures(model: &Model, ran: &Ran) -> Value {

@@ -22,7 +22,9 @@ pub enum SimulateError {
         expected: &'static str,
     },
     /// A continuous contact without a law.
-    #[error("contacts.{contact}: a continuous contact needs a `law` (see `carom laws`)")]
+    #[error(
+        "contacts.{contact}: a continuous contact needs a `law`: write one, or ask for --law (see `carom laws`)"
+    )]
     NoLaw {
         /// The contact.
         contact: String,

@@ -138,8 +138,9 @@ impl<'m> Runner<'m> {
             .copy_from_slice(self.out.state.v.as_slice());
         self.look(t)?;
         self.begin = self.ledger(t)?.balance();
+        self.sample(t, true)?;
         self.meet(t, &[])?;
-        self.sample(t, true)
+        if self.out.events.is_empty() { Ok(()) } else { self.sample(t, true) }
     }
 
     pub fn go(&mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<(), SimulateError> {

@@ -117,7 +117,7 @@ fn memory(m: &Memory) -> Value {
             "before": i.before.map(|(h, e)| row(&[h, e])),
             "renew": i.renew,
             "stages": stages,
-            "jacobian": i.jacobian.as_ref().map(|(t, J)| json!([bits(*t), row(J)])),
+            "jacobian": i.jacobian.as_ref().map(|(t, entries)| json!([bits(*t), row(entries)])),
             "decomposed": bits(i.decomposed),
             "rate": bits(i.rate),
             "left": bits(i.left),

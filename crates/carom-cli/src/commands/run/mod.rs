@@ -69,7 +69,7 @@ pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
         }
         let outcome = one(&opened, &scenario, earlier, law.as_deref(), &mut watch)?;
         let stopped = outcome.stopped.as_ref().map(|error| match error {
-            SimulateError::Interrupted { .. } => error.to_string(),
+            SimulateError::Interrupted { .. } => "interrupted".to_owned(),
             error => opened.loaded.explain_simulation(error),
         });
         let ran = Ran { law, scenario, outcome, inputs, stopped };
@@ -77,7 +77,10 @@ pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
         found.extend(short::warnings(opened.model(), &ran));
         if let Some(folder) = folder {
             folder.write(&files(&opened, &wanted.subject.sets, &ran)?)?;
-            written.push(folder);
+            written.push((
+                folder.path,
+                ran.outcome.stopped.is_some() && ran.outcome.checkpoint.is_some(),
+            ));
         }
         runs.push(ran);
     }
@@ -90,8 +93,9 @@ pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
             complain(&format!("{law}stopped at t = {t} s of {until} s: {reason}"));
         }
     }
-    for folder in &written {
-        complain(&format!("wrote {}", folder.path.display()));
+    for (path, goes_on) in &written {
+        let hint = if *goes_on { "; --from goes on there" } else { "" };
+        complain(&format!("wrote {}{hint}", path.display()));
     }
     let text = match wanted.format {
         RunFormat::Table => table::run::text(&report),

@@ -1,7 +1,7 @@
 //! The impacts of a run: what each was, and what the law did.
 
 use carom::contact::catalogue;
-use carom::model::Model;
+use carom::model::{ContactTreatment, Model};
 use carom::simulate::{ImpactRecord, Outcome};
 
 use super::{MOST_ROWS, left_out};
@@ -39,6 +39,7 @@ pub(super) fn text(model: &Model, ran: &Ran) -> String {
         "asked",
         "e*",
         "lost [J]",
+        if by_impulse(ran) { "impulse [N s]" } else { "" },
     ]);
     let maybe = |x: Option<f64>| x.map_or_else(|| "–".to_owned(), six);
     for (k, i) in impacts.iter().enumerate().take(MOST_ROWS) {
@@ -55,9 +56,18 @@ pub(super) fn text(model: &Model, ran: &Ran) -> String {
             asked(model, ran, i).map_or_else(String::new, six),
             maybe(i.energetic_restitution()),
             if i.parting.is_some() { six(i.energy_lost) } else { "–".to_owned() },
+            i.impulse.map_or_else(String::new, six),
         ]);
     }
-    format!("\n{}{}\n{}", grid.text(2), left_out(impacts.len()), forces(ran).text(2))
+    let mut text = format!("\n{}{}", grid.text(2), left_out(impacts.len()));
+    if !by_impulse(ran) {
+        text += &format!("\n{}", forces(ran).text(2));
+    }
+    text
+}
+
+fn by_impulse(ran: &Ran) -> bool {
+    ran.scenario.treatment == ContactTreatment::Piecewise
 }
 
 /// The restitution that the contact's law was asked for.
@@ -69,16 +79,8 @@ fn asked(model: &Model, ran: &Ran, i: &ImpactRecord) -> Option<f64> {
     model.contacts[i.spot.contact].defaults.restitution.filter(|_| takes)
 }
 
-/// What acted: forces and times of a law, or impulses.
+/// What a law did: forces and times.
 fn forces(ran: &Ran) -> Grid {
-    let impacts = ran.outcome.impacts.iter().enumerate().take(MOST_ROWS);
-    if ran.outcome.impacts.iter().all(|i| i.impulse.is_some()) {
-        let mut grid = Grid::new(&["impact", "impulse"]);
-        for (k, i) in impacts {
-            grid.row(vec![(k + 1).to_string(), prefixed(i.impulse.unwrap_or(0.0), "N s")]);
-        }
-        return grid;
-    }
     let mut grid = Grid::new(&[
         "impact",
         "peak force",
@@ -88,7 +90,7 @@ fn forces(ran: &Ran) -> Grid {
         "duration",
         "other forces meanwhile",
     ]);
-    for (k, i) in impacts {
+    for (k, i) in ran.outcome.impacts.iter().enumerate().take(MOST_ROWS) {
         let meanwhile = Meanwhile::of(i, ran.outcome.state.t);
         let change = meanwhile.map_or_else(String::new, |m| {
             let mark = if m.is_short() { "" } else { " (not short)" };
