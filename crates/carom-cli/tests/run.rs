@@ -224,8 +224,9 @@ fn what_cannot_run_is_refused() {
     assert!(message.contains("the law is linear"), "{message}");
     let message = refused(&[&file, "--law", "exact", "--method", "piecewise"]);
     assert!(message.contains("--law goes with force laws"), "{message}");
-    let message = refused(&[&bare, "--until", "1", "--method", "piecewise"]);
-    assert!(message.contains("contacts.faces: a piecewise impact needs"), "{message}");
+    let spheres = model("001/two-spheres.toml");
+    let message = refused(&[&spheres, "--until", "1", "--method", "piecewise"]);
+    assert!(message.contains("contacts.spheres: a piecewise impact needs"), "{message}");
     let inside = refused(&[&file, "--set", "joints.pivot_2.position=-80 deg"]);
     assert!(inside.contains("start") && inside.contains("contacts.strike"), "{inside}");
     assert!(refused(&[&file, "--overwrite"]).contains("--out"));

@@ -10,6 +10,7 @@ mod impulse;
 mod method;
 mod modes;
 mod motion;
+mod notes;
 mod record;
 mod run;
 mod scenario;

@@ -4,7 +4,7 @@ use super::checkpoint::Progress;
 use super::guard::Guard;
 use super::method::Method;
 use super::motion::Motion;
-use super::record::{ContactSample, Counts, Event, EventKind, Ledger, Outcome, Sample};
+use super::record::{Counts, Event, EventKind, Outcome};
 use super::scenario::Scenario;
 use super::spot::{Observation, Spot, Status};
 use super::{MotionError, SimulateError};
@@ -19,8 +19,6 @@ use crate::model::{ContactTreatment, Model};
 const MOST_EVENTS: usize = 1_000_000;
 /// Events nearer to each other than this \[s\], in parts of the time passed, are one.
 const SIMULTANEOUS: f64 = 1e-13;
-/// Looks at a touching contact per step.
-const LOOKS: u32 = 4;
 /// A contact older than this many elastic durations is integrated implicitly.
 const LASTING: f64 = 30.0;
 
@@ -36,7 +34,7 @@ pub(super) struct Runner<'m> {
     pub y: Vec<f64>,
     /// When `y` is.
     pub(super) time: f64,
-    between: Vec<f64>,
+    pub between: Vec<f64>,
     pub before: Vec<Observation>,
     pub after: Vec<Observation>,
     mechanism: Mechanism<'m>,
@@ -183,7 +181,7 @@ impl<'m> Runner<'m> {
     }
 
     /// What is seen at a time inside the last step.
-    fn look_inside(&mut self, t: f64) -> Result<&[Observation], SimulateError> {
+    pub fn look_inside(&mut self, t: f64) -> Result<&[Observation], SimulateError> {
         self.out.counts.observations += 1;
         self.method.interpolate(&mut self.system, t, &mut self.between)?;
         let seen = self.watch.observe(t, &self.between);
@@ -343,85 +341,6 @@ impl<'m> Runner<'m> {
             }
         }
         Ok(())
-    }
-
-    /// Even samples up to a time, and looks at contacts that touch.
-    fn samples_until(&mut self, t: f64) -> Result<(), SimulateError> {
-        let (t_old, until) = (self.method.t_old(), self.scenario.until);
-        let touching = self.watch.spots.iter().any(|s| matches!(s.1, Status::Touching(_)));
-        if touching && !self.method.is_stiff() {
-            for j in 1..=LOOKS {
-                let at = t_old + (t - t_old) * f64::from(j) / f64::from(LOOKS);
-                self.look_inside(at)?;
-                self.note_contacts(at);
-            }
-        }
-        loop {
-            let at = until * self.next_sample as f64 / self.scenario.samples as f64;
-            if at > t {
-                return Ok(());
-            }
-            if at > t_old {
-                self.method.interpolate(&mut self.system, at, &mut self.between)?;
-                std::mem::swap(&mut self.y, &mut self.between);
-                let done = self.sample(at, false);
-                std::mem::swap(&mut self.y, &mut self.between);
-                done?;
-            }
-            self.next_sample += 1;
-        }
-    }
-
-    fn note_contacts(&mut self, t: f64) {
-        let spots = self.watch.spots.iter().zip(self.watch.seen());
-        for ((spot, status), see) in spots {
-            if matches!(status, Status::Touching(_)) {
-                self.out.contacts.push(ContactSample {
-                    t,
-                    spot: *spot,
-                    delta: -see.gap,
-                    delta_dot: -see.rate,
-                    force: see.force,
-                });
-            }
-        }
-    }
-
-    /// Writes down the state of `y`.
-    fn sample(&mut self, t: f64, event: bool) -> Result<(), SimulateError> {
-        let ledger = self.ledger(t)?;
-        self.out.drift = self.out.drift.max((ledger.balance() - self.begin).abs());
-        let state = self.watch.place(t, &self.y).clone();
-        self.out.samples.push(Sample { state, ledger, event });
-        Ok(())
-    }
-
-    /// Energies and works at `y`.
-    pub fn ledger(&mut self, t: f64) -> Result<Ledger, SimulateError> {
-        let wrong = |error| SimulateError::Motion { t, error };
-        let seen = self.watch.observe(t, &self.y).map_err(wrong)?;
-        let gaps: Vec<f64> = seen.iter().map(|s| s.gap).collect();
-        let [kinetic, potential] = self.watch.energies().map_err(wrong)?;
-        let works = &self.y[self.watch.works_at()..];
-        let mut elastic = 0.0;
-        for ((spot, status), gap) in self.watch.spots.iter().zip(&gaps) {
-            if let (Status::Touching(onset), Some(law)) = (status, &self.watch.laws[spot.contact]) {
-                elastic += law.elastic_energy(-gap, onset);
-            }
-        }
-        let n = self.watch.spots.len();
-        let taken: f64 = works[..n].iter().sum();
-        Ok(Ledger {
-            kinetic,
-            potential,
-            contact_elastic: elastic,
-            contact_loss: taken - elastic,
-            impulse_loss: self.impulse_loss,
-            damper_loss: -works[n],
-            load_work: works[n + 1],
-            drive_work: works[n + 2],
-            projection_loss: self.projection_loss,
-        })
     }
 
     /// Back onto closures and unit quaternions.

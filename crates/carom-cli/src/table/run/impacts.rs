@@ -61,7 +61,8 @@ pub(super) fn text(model: &Model, ran: &Ran) -> String {
     }
     let mut text = format!("\n{}{}", grid.text(2), left_out(impacts.len()));
     if !by_impulse(ran) {
-        text += &format!("\n{}", forces(ran).text(2));
+        text.push('\n');
+        text += &forces(ran).text(2);
     }
     text
 }
