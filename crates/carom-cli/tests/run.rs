@@ -227,8 +227,8 @@ fn what_cannot_run_is_refused() {
     let spheres = model("001/two-spheres.toml");
     let message = refused(&[&spheres, "--until", "1", "--method", "piecewise"]);
     assert!(message.contains("contacts.spheres: a piecewise impact needs"), "{message}");
-    let inside = refused(&[&file, "--set", "joints.pivot_2.position=-80 deg"]);
-    assert!(inside.contains("start") && inside.contains("contacts.strike"), "{inside}");
+    let inside = refused(&[&file, "--set", "joints.pivot_2.position=-40 deg"]);
+    assert!(inside.contains("contacts.strike: the bodies start 0."), "{inside}");
     assert!(refused(&[&file, "--overwrite"]).contains("--out"));
 }
 
