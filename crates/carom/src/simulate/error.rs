@@ -45,15 +45,17 @@ pub enum SimulateError {
         /// The contact.
         contact: String,
     },
-    /// Friction, which runs do not have yet.
+    /// Friction that a run does not have: sticking without a law, or friction of rigid contacts.
     #[error(
-        "contacts.{contact}: friction = {mu} is not simulated yet; set it to 0 to run without friction"
+        "contacts.{contact}: {} have no friction yet; use force laws (contact = \"continuous\") with a \
+         coefficient or a friction law, or set `friction` to 0",
+        if *sticks { "runs with \"stick\"" } else { "piecewise contacts" }
     )]
     Friction {
         /// The contact.
         contact: String,
-        /// μ.
-        mu: f64,
+        /// Whether it asks to stick.
+        sticks: bool,
     },
     /// A law that refuses the file's numbers, or an onset.
     #[error("contacts.{contact}: {error}")]

@@ -80,8 +80,8 @@ impl Runner<'_> {
         }
         let scale = self.before.iter().map(|s| s.rate.abs()).fold(1e-3, f64::max);
         self.look_again(t)?;
-        let gone = self.accumulate(t, &closed)?;
-        if gone.iter().any(|x| x.is_some()) {
+        let gone = self.accumulate(t, &closed);
+        if gone.iter().any(Option::is_some) {
             let stop: Vec<bool> = gone.iter().map(Option::is_some).collect();
             self.rest(t, &stop)?;
             self.look_again(t)?;
@@ -194,7 +194,7 @@ impl Runner<'_> {
     }
 
     /// Spots whose bounces have become so small that all that would follow happen now: when the last would be over.
-    fn accumulate(&mut self, t: f64, closed: &[bool]) -> Result<Vec<Option<f64>>, SimulateError> {
+    fn accumulate(&self, t: f64, closed: &[bool]) -> Vec<Option<f64>> {
         let mut gone = vec![None; closed.len()];
         for (k, gone) in gone.iter_mut().enumerate() {
             let see = &self.before[k];
@@ -209,6 +209,6 @@ impl Runner<'_> {
                 *gone = Some(t + left);
             }
         }
-        Ok(gone)
+        gone
     }
 }

@@ -80,6 +80,10 @@ impl Runner<'_> {
             .onset(mass, speed.max(self.scenario.least_onset_speed))
             .map_err(|error| SimulateError::Law { contact: name(), error })?;
         self.watch.spots[k].1 = Status::Touching(onset);
+        let at = self.watch.states_at();
+        for z in self.watch.states[k].clone() {
+            self.y[at + z] = 0.0;
+        }
         let see = super::spot::Observation { gap: 0.0, rate: -speed, ..Default::default() };
         let first = law.force(&super::motion::indentation(&see), &onset);
         let speed = speed.max(0.0);
@@ -145,6 +149,13 @@ impl Runner<'_> {
             };
             relative = 0.0;
             first = first.min(0.01 * time);
+            if let Some(friction) = &self.watch.frictions[spot.contact] {
+                let force = onset.effective_mass * onset.speed * onset.speed / depth;
+                let (at, size) = (self.watch.states_at(), friction.state_size(force));
+                for z in self.watch.states[k].clone() {
+                    absolute[at + z] = tolerance * size;
+                }
+            }
             let row = self.watch.rows[k];
             let wrong = |error| SimulateError::Motion { t, error };
             let A = self.watch.posture().map_err(wrong)?.jacobian_row(&row);

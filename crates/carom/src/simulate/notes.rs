@@ -84,6 +84,7 @@ impl Runner<'_> {
             damper_loss: -works[n],
             load_work: works[n + 1],
             drive_work: works[n + 2],
+            friction_loss: -works[n + 3],
             projection_loss: self.projection_loss,
         })
     }

@@ -125,6 +125,8 @@ pub struct Ledger {
     pub contact_loss: f64,
     /// Lost in impulses.
     pub impulse_loss: f64,
+    /// Lost in friction of contacts.
+    pub friction_loss: f64,
     /// Lost in dampers.
     pub damper_loss: f64,
     /// Work of forces, torques and efforts.
@@ -136,7 +138,7 @@ pub struct Ledger {
 }
 
 /// Lines of a ledger.
-const LINES: usize = 9;
+const LINES: usize = 10;
 
 impl Ledger {
     /// What its lines are called.
@@ -146,6 +148,7 @@ impl Ledger {
         "contact_elastic",
         "contact_loss",
         "impulse_loss",
+        "friction_loss",
         "damper_loss",
         "load_work",
         "drive_work",
@@ -160,6 +163,7 @@ impl Ledger {
             self.contact_elastic,
             self.contact_loss,
             self.impulse_loss,
+            self.friction_loss,
             self.damper_loss,
             self.load_work,
             self.drive_work,
@@ -170,13 +174,14 @@ impl Ledger {
     /// The ledger of these lines.
     pub fn from_lines(lines: [f64; LINES]) -> Self {
         let [kinetic, potential, contact_elastic, contact_loss, impulse_loss, rest @ ..] = lines;
-        let [damper_loss, load_work, drive_work, projection_loss] = rest;
+        let [friction_loss, damper_loss, load_work, drive_work, projection_loss] = rest;
         Self {
             kinetic,
             potential,
             contact_elastic,
             contact_loss,
             impulse_loss,
+            friction_loss,
             damper_loss,
             load_work,
             drive_work,
@@ -191,6 +196,7 @@ impl Ledger {
             + self.contact_elastic
             + self.contact_loss
             + self.impulse_loss
+            + self.friction_loss
             + self.damper_loss
             + self.projection_loss
             - self.load_work

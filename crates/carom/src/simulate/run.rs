@@ -87,7 +87,8 @@ impl<'m> Runner<'m> {
         let at = mechanism.at(start).map_err(|e| wrong(e.into()))?;
         let projection = Projection::new(at.layout());
         let laws = scenario.contacts.iter().map(|c| c.law.clone()).collect::<Vec<_>>();
-        let system = Motion::new(model, start, spots, laws).map_err(wrong)?;
+        let frictions = scenario.contacts.iter().map(|c| c.friction.clone()).collect::<Vec<_>>();
+        let system = Motion::new(model, start, spots, laws, frictions).map_err(wrong)?;
         let (n, dimension) = (system.spots.len(), system.dimension());
         let nothing = vec![Observation::default(); n];
         Ok(Self {

@@ -122,3 +122,24 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(out.state.t, 9.0);
     assert_eq!(out.samples.last().unwrap().state.t, 9.0);
 }
+
+#[test]
+fn bristles_and_dwell_are_remembered() {
+    let text = "carom = 1\nspace = \"planar\"\ngravity = [0, -9.81]\n\
+        [bodies.ball]\nmass = 1\ninertia = 0.1\ncontact.skin = { sphere = 0.1 }\n\
+        [ground]\ncontact.floor = { plane = [0, 1] }\n\
+        [joints.free]\ntype = \"floating\"\nconnects = [\"ground\", \"ball\"]\n\
+        position = [0, 0.15, 0]\nvelocity = [1, 0, 0]\n\
+        [contacts.drop]\nbetween = [\"ball.skin\", \"ground.floor\"]\n\
+        law = \"hunt-crossley\"\nrestitution = 0.3\nstiffness = \"1e6 N/m^1.5\"\n\
+        friction = { type = \"lugre\", kinetic = 0.3, static = 0.4, speed = 0.01, stiffness = 1e4, damping = 10 }\n\
+        [simulation]\nduration = 0.5\n";
+    let machine = open_text("ball.toml", text, &[]).unwrap();
+    let plan = scenario(&machine, &Wishes::default());
+    let whole = simulate(machine.model(), &machine.assembled.state, &plan).unwrap();
+    assert_eq!(whole.stopped, None);
+    assert!(whole.samples.last().unwrap().ledger.friction_loss > 0.0);
+    let (parts, stops) = broken_every(&machine, &plan, 5);
+    assert!(stops > 5);
+    assert_same(&parts, &whole);
+}

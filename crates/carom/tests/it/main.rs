@@ -12,6 +12,7 @@
 mod allocation;
 mod analytic;
 mod checkpoint;
+mod friction;
 mod gradient;
 mod hertz;
 mod impact1d;
