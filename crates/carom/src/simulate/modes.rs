@@ -10,6 +10,8 @@ use super::spot::Status;
 const NOTHING: f64 = 1e-3;
 /// A gap that is this small part of the distances in the model is closed.
 const CLOSED: f64 = 1e-12;
+/// Errors \[m, rad\] below this part of a position are lost in its last digits.
+const DIGITS: f64 = 4.0 * f64::EPSILON;
 
 impl Runner<'_> {
     /// Goes through the guards that fired at `y`, and begins anew.
@@ -182,6 +184,15 @@ impl Runner<'_> {
                     absolute[nq + v] = own;
                 }
             }
+        }
+        if self.has_lasting(t) {
+            let loose = 0.1 * tolerance.powf(2.0 / 3.0) / tolerance;
+            absolute[..nq + nv].iter_mut().for_each(|a| *a *= loose);
+        }
+        // Below the last digits of positions and speeds there is nothing to ask for.
+        for (x, absolute) in absolute[..nq].iter_mut().enumerate() {
+            let q = self.watch.state.q[x].abs();
+            *absolute = absolute.max(DIGITS * (1.0 + q));
         }
         Ok((relative, absolute, first))
     }

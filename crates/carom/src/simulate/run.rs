@@ -1,7 +1,7 @@
 //! The run: steps, the events inside them, and what is written down.
 
 use super::checkpoint::Progress;
-use super::guard::Guard;
+use super::guard::{Guard, LAST_DIGITS};
 use super::method::Method;
 use super::motion::Motion;
 use super::record::{Counts, Event, EventKind, Outcome};
@@ -19,6 +19,8 @@ use crate::model::{ContactTreatment, Model};
 const MOST_EVENTS: usize = 1_000_000;
 /// Events nearer to each other than this \[s\], in parts of the time passed, are one.
 const SIMULTANEOUS: f64 = 1e-13;
+/// The shortest step that time resolves \[s\], in parts of the time passed.
+const SHORTEST: f64 = 4.0 * f64::EPSILON;
 /// A contact older than this many elastic durations is integrated implicitly.
 const LASTING: f64 = 30.0;
 
@@ -231,7 +233,7 @@ impl<'m> Runner<'m> {
             fired.retain(begun);
             let h = self.method.h();
             // A step has a length: the shortest that time resolves.
-            let tiny = (f64::EPSILON * 4.0 * (1.0 + t_old.abs())).min(0.5 * h);
+            let tiny = (SHORTEST * (1.0 + t_old.abs())).min(0.5 * h);
             self.method.accept_at(&mut self.system, tiny)?;
             self.observe_end()?;
             return Ok(fired);
@@ -261,13 +263,14 @@ impl<'m> Runner<'m> {
                 None => landed?,
             }
         };
+        self.observe_end()?;
         let mut now = Vec::with_capacity(fired.len());
         for (x, pair) in times.into_iter().zip(fired) {
-            if x <= landed.t + apart || pair == (k, guard) {
+            let reached = pair.1.reached(&self.after[pair.0], apart);
+            if x <= landed.t + apart || reached || pair == (k, guard) {
                 now.push(pair);
             }
         }
-        self.observe_end()?;
         Ok(now)
     }
 
@@ -291,21 +294,31 @@ impl<'m> Runner<'m> {
         fired
     }
 
-    /// A gap that dips below zero and returns inside the step: the step is cut at the deepest point.
+    /// A gap that dips below zero and returns inside the step, or rises from zero and returns: the step is cut at the turn.
     fn find_dips(&mut self, t_old: f64, t: f64) -> Result<(), SimulateError> {
         let mut cut = t;
         for k in 0..self.watch.spots.len() {
             let (a, b) = (self.before[k], self.after[k]);
+            // A touch that is over within the step that it begins with is a dip, too.
+            let dips = match self.watch.spots[k].1 {
+                Status::Open => a.gap > 0.0,
+                Status::Touching(_) => a.gap >= 0.0,
+                Status::Parted(_) | Status::Staying => false,
+            };
+            let dips = dips && b.gap > 0.0 && a.rate < 0.0 && b.rate > 0.0;
+            // A bounce that returns: its closing is looked for from the highest point on, not where it began.
             let open = matches!(self.watch.spots[k].1, Status::Open);
-            if !(open && a.gap > 0.0 && b.gap > 0.0 && a.rate < 0.0 && b.rate > 0.0) {
+            let hops = open && a.gap <= LAST_DIGITS && a.rate > 0.0;
+            let hops = hops && b.gap <= 0.0 && b.rate < 0.0;
+            if !(dips || hops) {
                 continue;
             }
             let turn = self.time_of([t_old, t], |seen| seen[k].rate)?;
-            if turn < cut && self.look_inside(turn)?[k].gap < 0.0 {
+            if turn < cut && (hops || self.look_inside(turn)?[k].gap < 0.0) {
                 cut = turn;
             }
         }
-        if cut < t {
+        if cut < t && cut - t_old > SHORTEST * (1.0 + t_old.abs()) {
             self.method.accept_at(&mut self.system, cut - t_old)?;
             self.observe_end()?;
         }
@@ -372,7 +385,7 @@ impl<'m> Runner<'m> {
         !self.method.is_stiff() && self.has_lasting(t)
     }
 
-    fn has_lasting(&self, t: f64) -> bool {
+    pub fn has_lasting(&self, t: f64) -> bool {
         self.watch.spots.iter().zip(&self.current).any(|((spot, status), current)| {
             let (Status::Touching(onset), Some(record)) = (status, current) else { return false };
             let time = self.elastic_time(*spot, onset).unwrap_or(f64::INFINITY);
