@@ -3,7 +3,7 @@
 use carom::model::Model;
 use carom::simulate::ImpactRecord;
 
-use super::{Energies, MOST_ROWS, left_out};
+use super::{Energies, MOST_ROWS, left_out, relative_drift};
 use crate::commands::run::Ran;
 use crate::number::{percent, prefixed, six, ten, three};
 use crate::table::Grid;
@@ -80,7 +80,7 @@ pub(super) fn text(model: &Model, runs: &[Ran]) -> String {
             ran.law.clone().unwrap_or_default(),
             ran.outcome.impacts.len().to_string(),
             energies.end.map_or_else(String::new, |l| six(l.contact_loss)),
-            three(ran.outcome.drift / energies.largest),
+            three(relative_drift(&ran.outcome, energies.largest)),
             ran.outcome.counts.steps.to_string(),
             stopped,
         ]);

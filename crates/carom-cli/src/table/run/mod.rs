@@ -160,8 +160,13 @@ fn ledger(out: &Outcome) -> String {
 
 /// How well the ledger balances.
 fn drift(out: &Outcome, largest: f64) -> String {
-    let part = if largest > 0.0 { out.drift / largest } else { 0.0 };
-    format!("drift {}: {} of the largest energy", prefixed(out.drift, "J"), three(part))
+    let part = three(relative_drift(out, largest));
+    format!("drift {}: {part} of the largest energy", prefixed(out.drift, "J"))
+}
+
+/// The drift in parts of the largest energy; nothing moves where there is none.
+fn relative_drift(out: &Outcome, largest: f64) -> f64 {
+    if largest > 0.0 { out.drift / largest } else { 0.0 }
 }
 
 fn counts(out: &Outcome) -> String {
@@ -174,7 +179,7 @@ fn counts(out: &Outcome) -> String {
         count(counts.observations, "observation", "observations"),
     );
     if out.closure_gap > 0.0 {
-        let _ = write!(text, "; closures within {}", with_unit(out.closure_gap, "m"));
+        let _ = write!(text, "; closures within {}", with_unit(out.closure_gap, "m or rad"));
     }
     text + "\n"
 }
