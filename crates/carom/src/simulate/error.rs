@@ -22,7 +22,9 @@ pub enum SimulateError {
         expected: &'static str,
     },
     /// A continuous contact without a law.
-    #[error("contacts.{contact}: a continuous contact needs a `law` (see `carom laws`)")]
+    #[error(
+        "contacts.{contact}: a continuous contact needs a `law`: write one, or ask for --law (see `carom laws`)"
+    )]
     NoLaw {
         /// The contact.
         contact: String,
@@ -98,6 +100,18 @@ pub enum SimulateError {
         /// When \[s\].
         t: f64,
     },
+    /// Somebody stopped it.
+    #[error("interrupted at t = {t} s")]
+    Interrupted {
+        /// When \[s\].
+        t: f64,
+    },
+    /// A checkpoint of another run, or none.
+    #[error("the run cannot be continued: {reason}")]
+    Checkpoint {
+        /// What does not fit.
+        reason: String,
+    },
     /// More events than a run may have.
     #[error("{events} events until t = {t} s: the run does not come forward")]
     TooManyEvents {
@@ -114,4 +128,20 @@ pub enum SimulateError {
         /// A contact of them.
         contact: String,
     },
+}
+
+impl SimulateError {
+    /// The contact it is about.
+    pub fn contact(&self) -> Option<&str> {
+        match self {
+            Self::NoLaw { contact }
+            | Self::Incomplete { contact, .. }
+            | Self::NoRestitution { contact }
+            | Self::Friction { contact, .. }
+            | Self::Law { contact, .. }
+            | Self::Penetrating { contact, .. }
+            | Self::Blocked { contact, .. } => Some(contact),
+            _ => None,
+        }
+    }
 }

@@ -3,6 +3,12 @@
 use super::spot::{Observation, Status};
 use crate::contact::law::Parting;
 
+/// A gap \[m\] that is zero to round-off: a contact just released leaves it so slowly that its sign means nothing.
+pub(super) const LAST_DIGITS: f64 = 1e-13;
+
+/// A speed \[m/s\] that is zero to round-off.
+const SLOWEST: f64 = 1e-10;
+
 /// Why a spot changes its status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Guard {
@@ -45,7 +51,30 @@ impl Guard {
     /// Whether the status ends between two looks.
     pub fn fires(self, before: &Observation, after: &Observation) -> bool {
         let (was, is) = (self.value(before), self.value(after));
-        // A gap that was zero and is negative: a contact that begins without speed.
-        was > 0.0 && is <= 0.0 || self == Self::Closes && was <= 0.0 && is < 0.0
+        // What was over when the step began: a contact that begins without speed, or one that ended with another.
+        let over = match self {
+            Self::Closes => {
+                is < 0.0 && after.rate < 0.0 && (is < -LAST_DIGITS || after.rate < -SLOWEST)
+            }
+            Self::Leaves | Self::Opens => {
+                is < -LAST_DIGITS && before.rate >= 0.0 && after.rate > 0.0
+            }
+            Self::Slackens => is < 0.0,
+            Self::Tightens | Self::Releases => false,
+        };
+        // At no indentation no law pushes: a parted pair that opens there is not pressed again.
+        let ends = self != Self::Tightens || is < 0.0 && after.gap < 0.0;
+        was > 0.0 && is <= 0.0 && ends || was <= 0.0 && over
+    }
+
+    /// Whether the status ends here, or within a time \[s\].
+    pub fn reached(self, see: &Observation, within: f64) -> bool {
+        let slope = match self {
+            Self::Closes | Self::Leaves | Self::Opens => see.rate,
+            Self::Slackens => see.force_rate,
+            Self::Tightens | Self::Releases => 0.0,
+        };
+        let ends = self != Self::Tightens || see.force > 0.0 && see.gap < 0.0;
+        ends && self.value(see) <= within * slope.abs()
     }
 }

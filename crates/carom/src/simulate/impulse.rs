@@ -11,6 +11,10 @@ use super::spot::Status;
 const CLOSED: f64 = 1e-10;
 /// A contact speed below this part of those before the impulse is rest.
 const AT_REST: f64 = 1e-12;
+/// An approach slower than this \[m/s\] is no impact: the speed is taken away, and nothing is noted.
+const NO_IMPACT: f64 = 1e-10;
+/// A contact whose force passes zero opens, unless it would at once accelerate \[m/s²\] back by this.
+const RELEASED: f64 = 1e-8;
 /// Impacts that would all happen within this time \[s\], in parts of the time passed, have happened.
 const ACCUMULATED: f64 = 1e-9;
 
@@ -75,8 +79,14 @@ impl Runner<'_> {
                     || fired.iter().any(|f| f.0 == k && f.1 == Guard::Closes)
             })
             .collect();
-        if (0..closed.len()).any(|k| closed[k] && self.before[k].rate < 0.0) {
+        if (0..closed.len()).any(|k| closed[k] && self.before[k].rate < -NO_IMPACT) {
             self.impulse(t, &closed)?;
+        }
+        let slow: Vec<bool> = (0..closed.len())
+            .map(|k| closed[k] && self.before[k].rate < 0.0 && self.before[k].rate >= -NO_IMPACT)
+            .collect();
+        if slow.contains(&true) {
+            self.rest(t, &slow)?;
         }
         let scale = self.before.iter().map(|s| s.rate.abs()).fold(1e-3, f64::max);
         self.look_again(t)?;
@@ -98,7 +108,10 @@ impl Runner<'_> {
             return Err(self.blocked(t, &resting));
         };
         for k in 0..stays.len() {
-            if stays[k] {
+            // Where a force has fallen to zero its last digits do not hold a contact.
+            let released = fired.iter().any(|f| *f == (k, Guard::Releases));
+            let held = self.watch.staying.force(k) / self.watch.effective(k).map_err(wrong)?.0;
+            if stays[k] && !(released && held < RELEASED) {
                 self.watch.spots[k].1 = Status::Staying;
                 if !stayed[k] {
                     self.note(t, k, EventKind::Stays);
@@ -130,6 +143,7 @@ impl Runner<'_> {
     fn impulse(&mut self, t: f64, closed: &[bool]) -> Result<(), SimulateError> {
         let wrong = |error| SimulateError::Motion { t, error };
         let before: Vec<f64> = self.before.iter().map(|s| s.rate).collect();
+        let free: Vec<f64> = self.before.iter().map(|s| s.acceleration).collect();
         let plans = &self.scenario.contacts;
         let spots: Vec<usize> = self.watch.spots.iter().map(|s| s.0.contact).collect();
         let e = |k: usize| plans[spots[k]].restitution.unwrap_or(0.0);
@@ -171,6 +185,8 @@ impl Runner<'_> {
                 impulse: Some(*p),
                 energy_lost: lost,
                 compression_work: 0.0,
+                free_acceleration: free[k],
+                parting_mass: Some(mass),
                 account: 0.0,
             });
             self.note(t, k, EventKind::Impulse);
@@ -197,7 +213,7 @@ impl Runner<'_> {
             let see = &self.before[k];
             let contact = self.watch.spots[k].0.contact;
             let e = self.scenario.contacts[contact].restitution.unwrap_or(0.0);
-            if !(closed[k] && see.rate > 0.0 && see.acceleration < 0.0 && e < 1.0) {
+            if !(closed[k] && see.rate > 0.0 && see.acceleration < 0.0 && 0.0 < e && e < 1.0) {
                 continue;
             }
             // Flights of 2u/|u̇|, each e times the one before.

@@ -10,6 +10,8 @@ use super::spot::Status;
 const NOTHING: f64 = 1e-3;
 /// A gap that is this small part of the distances in the model is closed.
 const CLOSED: f64 = 1e-12;
+/// Errors \[m, rad\] below this part of a position are lost in its last digits.
+const DIGITS: f64 = 4.0 * f64::EPSILON;
 
 impl Runner<'_> {
     /// Goes through the guards that fired at `y`, and begins anew.
@@ -39,6 +41,7 @@ impl Runner<'_> {
                     if let Some(record) = self.current[k] {
                         let record = &mut self.out.impacts[record];
                         (record.parting, record.separation_speed) = (None, None);
+                        record.parting_mass = None;
                     }
                     self.note(t, k, EventKind::Again);
                 }
@@ -102,6 +105,8 @@ impl Runner<'_> {
             impulse: None,
             energy_lost: 0.0,
             compression_work: 0.0,
+            free_acceleration: self.before[k].acceleration,
+            parting_mass: None,
             account: self.y[self.watch.works_at() + k],
         });
         self.note(t, k, EventKind::Onset);
@@ -111,11 +116,13 @@ impl Runner<'_> {
     /// A law stops acting.
     fn part(&mut self, t: f64, k: usize) {
         let work = self.y[self.watch.works_at() + k];
+        let mass = self.watch.effective(k).ok().map(|(mass, _)| mass);
         if let Some(record) = self.current[k] {
             let record = &mut self.out.impacts[record];
             if record.parting.is_none() {
                 record.parting = Some(t);
                 record.separation_speed = Some(self.before[k].rate);
+                record.parting_mass = mass;
                 record.energy_lost = work - record.account;
                 self.note(t, k, EventKind::Parting);
             }
@@ -177,6 +184,15 @@ impl Runner<'_> {
                     absolute[nq + v] = own;
                 }
             }
+        }
+        if self.has_lasting(t) {
+            let loose = 0.1 * tolerance.powf(2.0 / 3.0) / tolerance;
+            absolute[..nq + nv].iter_mut().for_each(|a| *a *= loose);
+        }
+        // Below the last digits of positions and speeds there is nothing to ask for.
+        for (x, absolute) in absolute[..nq].iter_mut().enumerate() {
+            let q = self.watch.state.q[x].abs();
+            *absolute = absolute.max(DIGITS * (1.0 + q));
         }
         Ok((relative, absolute, first))
     }

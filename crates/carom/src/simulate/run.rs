@@ -1,9 +1,10 @@
 //! The run: steps, the events inside them, and what is written down.
 
-use super::guard::Guard;
+use super::checkpoint::Progress;
+use super::guard::{Guard, LAST_DIGITS};
 use super::method::Method;
 use super::motion::Motion;
-use super::record::{ContactSample, Counts, Event, EventKind, Ledger, Outcome, Sample};
+use super::record::{Counts, Event, EventKind, Outcome};
 use super::scenario::Scenario;
 use super::spot::{Observation, Spot, Status};
 use super::{MotionError, SimulateError};
@@ -18,8 +19,8 @@ use crate::model::{ContactTreatment, Model};
 const MOST_EVENTS: usize = 1_000_000;
 /// Events nearer to each other than this \[s\], in parts of the time passed, are one.
 const SIMULTANEOUS: f64 = 1e-13;
-/// Looks at a touching contact per step.
-const LOOKS: u32 = 4;
+/// The shortest step that time resolves \[s\], in parts of the time passed.
+const SHORTEST: f64 = 4.0 * f64::EPSILON;
 /// A contact older than this many elastic durations is integrated implicitly.
 const LASTING: f64 = 30.0;
 
@@ -33,7 +34,9 @@ pub(super) struct Runner<'m> {
     pub watch: Motion<'m>,
     pub method: Method,
     pub y: Vec<f64>,
-    between: Vec<f64>,
+    /// When `y` is.
+    pub(super) time: f64,
+    pub between: Vec<f64>,
     pub before: Vec<Observation>,
     pub after: Vec<Observation>,
     mechanism: Mechanism<'m>,
@@ -42,11 +45,11 @@ pub(super) struct Runner<'m> {
     pub current: Vec<Option<usize>>,
     /// Approach speeds of the last impulses of each spot, and when.
     pub bounces: Vec<(f64, f64)>,
-    next_sample: usize,
+    pub next_sample: usize,
     /// Balance of the ledger at the beginning.
-    begin: f64,
+    pub begin: f64,
     pub impulse_loss: f64,
-    projection_loss: f64,
+    pub projection_loss: f64,
     pub out: Outcome,
 }
 
@@ -71,6 +74,19 @@ impl<'m> Runner<'m> {
                 spots.push((Spot { contact, point }, Status::Open));
             }
         }
+        Self::with(model, start, scenario, spots)
+    }
+
+    /// A run that stands at a state, with the spots as they are.
+    pub fn with(
+        model: &'m Model,
+        start: &State,
+        scenario: &'m Scenario,
+        spots: Vec<(Spot, Status)>,
+    ) -> Result<Self, SimulateError> {
+        let mut mechanism = Mechanism::new(model);
+        let wrong = |error: MotionError| SimulateError::Motion { t: start.t, error };
+        let at = mechanism.at(start).map_err(|e| wrong(e.into()))?;
         let projection = Projection::new(at.layout());
         let laws = scenario.contacts.iter().map(|c| c.law.clone()).collect::<Vec<_>>();
         let frictions = scenario.contacts.iter().map(|c| c.friction.clone()).collect::<Vec<_>>();
@@ -84,6 +100,7 @@ impl<'m> Runner<'m> {
             system,
             method: Method::new(dimension),
             y: vec![0.0; dimension],
+            time: start.t,
             between: vec![0.0; dimension],
             before: nothing.clone(),
             after: nothing,
@@ -105,20 +122,15 @@ impl<'m> Runner<'m> {
                 counts: Counts::default(),
                 state: start.clone(),
                 stopped: None,
+                checkpoint: None,
             },
         })
     }
 
     /// Runs to the end, or as far as it goes.
-    pub fn run(mut self) -> Outcome {
-        let done = self.begin().and_then(|()| self.go());
-        self.out.stopped = done.err();
-        self.out.counts.evaluations = self.system.evaluations;
-        let t = self.method.t();
-        if t.is_finite() {
-            self.out.state = self.watch.place(t, &self.y).clone();
-        }
-        self.out
+    pub fn run(mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Outcome {
+        let done = self.begin().and_then(|()| self.go(watch));
+        self.finish(done)
     }
 
     fn begin(&mut self) -> Result<(), SimulateError> {
@@ -127,18 +139,21 @@ impl<'m> Runner<'m> {
             .copy_from_slice(self.out.state.v.as_slice());
         self.look(t)?;
         self.begin = self.ledger(t)?.balance();
+        self.sample(t, true)?;
         self.meet(t, &[])?;
-        self.sample(t, true)
+        if self.out.events.is_empty() { Ok(()) } else { self.sample(t, true) }
     }
 
-    fn go(&mut self) -> Result<(), SimulateError> {
+    pub fn go(&mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<(), SimulateError> {
         while self.method.t() < self.scenario.until {
+            self.ask(watch)?;
             let step = self.method.step(&mut self.system, self.scenario.until)?;
             self.out.counts.steps += 1;
             self.out.counts.rejected += step.rejected;
             let fired = self.events()?;
             let t = self.method.t();
             self.y.copy_from_slice(self.method.y());
+            self.time = t;
             self.extremes()?;
             self.samples_until(t)?;
             if fired.is_empty() {
@@ -169,7 +184,7 @@ impl<'m> Runner<'m> {
     }
 
     /// What is seen at a time inside the last step.
-    fn look_inside(&mut self, t: f64) -> Result<&[Observation], SimulateError> {
+    pub fn look_inside(&mut self, t: f64) -> Result<&[Observation], SimulateError> {
         self.out.counts.observations += 1;
         self.method.interpolate(&mut self.system, t, &mut self.between)?;
         let seen = self.watch.observe(t, &self.between);
@@ -218,7 +233,7 @@ impl<'m> Runner<'m> {
             fired.retain(begun);
             let h = self.method.h();
             // A step has a length: the shortest that time resolves.
-            let tiny = (f64::EPSILON * 4.0 * (1.0 + t_old.abs())).min(0.5 * h);
+            let tiny = (SHORTEST * (1.0 + t_old.abs())).min(0.5 * h);
             self.method.accept_at(&mut self.system, tiny)?;
             self.observe_end()?;
             return Ok(fired);
@@ -248,13 +263,14 @@ impl<'m> Runner<'m> {
                 None => landed?,
             }
         };
+        self.observe_end()?;
         let mut now = Vec::with_capacity(fired.len());
         for (x, pair) in times.into_iter().zip(fired) {
-            if x <= landed.t + apart || pair == (k, guard) {
+            let reached = pair.1.reached(&self.after[pair.0], apart);
+            if x <= landed.t + apart || reached || pair == (k, guard) {
                 now.push(pair);
             }
         }
-        self.observe_end()?;
         Ok(now)
     }
 
@@ -278,21 +294,31 @@ impl<'m> Runner<'m> {
         fired
     }
 
-    /// A gap that dips below zero and returns inside the step: the step is cut at the deepest point.
+    /// A gap that dips below zero and returns inside the step, or rises from zero and returns: the step is cut at the turn.
     fn find_dips(&mut self, t_old: f64, t: f64) -> Result<(), SimulateError> {
         let mut cut = t;
         for k in 0..self.watch.spots.len() {
             let (a, b) = (self.before[k], self.after[k]);
+            // A touch that is over within the step that it begins with is a dip, too.
+            let dips = match self.watch.spots[k].1 {
+                Status::Open => a.gap > 0.0,
+                Status::Touching(_) => a.gap >= 0.0,
+                Status::Parted(_) | Status::Staying => false,
+            };
+            let dips = dips && b.gap > 0.0 && a.rate < 0.0 && b.rate > 0.0;
+            // A bounce that returns: its closing is looked for from the highest point on, not where it began.
             let open = matches!(self.watch.spots[k].1, Status::Open);
-            if !(open && a.gap > 0.0 && b.gap > 0.0 && a.rate < 0.0 && b.rate > 0.0) {
+            let hops = open && a.gap <= LAST_DIGITS && a.rate > 0.0;
+            let hops = hops && b.gap <= 0.0 && b.rate < 0.0;
+            if !(dips || hops) {
                 continue;
             }
             let turn = self.time_of([t_old, t], |seen| seen[k].rate)?;
-            if turn < cut && self.look_inside(turn)?[k].gap < 0.0 {
+            if turn < cut && (hops || self.look_inside(turn)?[k].gap < 0.0) {
                 cut = turn;
             }
         }
-        if cut < t {
+        if cut < t && cut - t_old > SHORTEST * (1.0 + t_old.abs()) {
             self.method.accept_at(&mut self.system, cut - t_old)?;
             self.observe_end()?;
         }
@@ -331,86 +357,6 @@ impl<'m> Runner<'m> {
         Ok(())
     }
 
-    /// Even samples up to a time, and looks at contacts that touch.
-    fn samples_until(&mut self, t: f64) -> Result<(), SimulateError> {
-        let (t_old, until) = (self.method.t_old(), self.scenario.until);
-        let touching = self.watch.spots.iter().any(|s| matches!(s.1, Status::Touching(_)));
-        if touching && !self.method.is_stiff() {
-            for j in 1..=LOOKS {
-                let at = t_old + (t - t_old) * f64::from(j) / f64::from(LOOKS);
-                self.look_inside(at)?;
-                self.note_contacts(at);
-            }
-        }
-        loop {
-            let at = until * self.next_sample as f64 / self.scenario.samples as f64;
-            if at > t {
-                return Ok(());
-            }
-            if at > t_old {
-                self.method.interpolate(&mut self.system, at, &mut self.between)?;
-                std::mem::swap(&mut self.y, &mut self.between);
-                let done = self.sample(at, false);
-                std::mem::swap(&mut self.y, &mut self.between);
-                done?;
-            }
-            self.next_sample += 1;
-        }
-    }
-
-    fn note_contacts(&mut self, t: f64) {
-        let spots = self.watch.spots.iter().zip(self.watch.seen());
-        for ((spot, status), see) in spots {
-            if matches!(status, Status::Touching(_)) {
-                self.out.contacts.push(ContactSample {
-                    t,
-                    spot: *spot,
-                    delta: -see.gap,
-                    delta_dot: -see.rate,
-                    force: see.force,
-                });
-            }
-        }
-    }
-
-    /// Writes down the state of `y`.
-    fn sample(&mut self, t: f64, event: bool) -> Result<(), SimulateError> {
-        let ledger = self.ledger(t)?;
-        self.out.drift = self.out.drift.max((ledger.balance() - self.begin).abs());
-        let state = self.watch.place(t, &self.y).clone();
-        self.out.samples.push(Sample { state, ledger, event });
-        Ok(())
-    }
-
-    /// Energies and works at `y`.
-    pub fn ledger(&mut self, t: f64) -> Result<Ledger, SimulateError> {
-        let wrong = |error| SimulateError::Motion { t, error };
-        let seen = self.watch.observe(t, &self.y).map_err(wrong)?;
-        let gaps: Vec<f64> = seen.iter().map(|s| s.gap).collect();
-        let [kinetic, potential] = self.watch.energies().map_err(wrong)?;
-        let works = &self.y[self.watch.works_at()..];
-        let mut elastic = 0.0;
-        for ((spot, status), gap) in self.watch.spots.iter().zip(&gaps) {
-            if let (Status::Touching(onset), Some(law)) = (status, &self.watch.laws[spot.contact]) {
-                elastic += law.elastic_energy(-gap, onset);
-            }
-        }
-        let n = self.watch.spots.len();
-        let taken: f64 = works[..n].iter().sum();
-        Ok(Ledger {
-            kinetic,
-            potential,
-            contact_elastic: elastic,
-            contact_loss: taken - elastic,
-            impulse_loss: self.impulse_loss,
-            damper_loss: -works[n],
-            load_work: works[n + 1],
-            drive_work: works[n + 2],
-            friction_loss: -works[n + 3],
-            projection_loss: self.projection_loss,
-        })
-    }
-
     /// Back onto closures and unit quaternions.
     fn project(&mut self, t: f64) -> Result<(), SimulateError> {
         let turning = self.model.bodies.iter().any(|b| b.joint.kind.quaternion().is_some());
@@ -439,7 +385,7 @@ impl<'m> Runner<'m> {
         !self.method.is_stiff() && self.has_lasting(t)
     }
 
-    fn has_lasting(&self, t: f64) -> bool {
+    pub fn has_lasting(&self, t: f64) -> bool {
         self.watch.spots.iter().zip(&self.current).any(|((spot, status), current)| {
             let (Status::Touching(onset), Some(record)) = (status, current) else { return false };
             let time = self.elastic_time(*spot, onset).unwrap_or(f64::INFINITY);

@@ -11,6 +11,7 @@
 
 mod allocation;
 mod analytic;
+mod checkpoint;
 mod expression_law;
 mod friction;
 mod gradient;
