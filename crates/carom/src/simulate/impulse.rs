@@ -109,7 +109,7 @@ impl Runner<'_> {
         };
         for k in 0..stays.len() {
             // Where a force has fallen to zero its last digits do not hold a contact.
-            let released = fired.iter().any(|f| *f == (k, Guard::Releases));
+            let released = fired.contains(&(k, Guard::Releases));
             let held = self.watch.staying.force(k) / self.watch.effective(k).map_err(wrong)?.0;
             if stays[k] && !(released && held < RELEASED) {
                 self.watch.spots[k].1 = Status::Staying;
