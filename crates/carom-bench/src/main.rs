@@ -16,6 +16,7 @@ use carom::model::{Model, Space};
 
 mod laws;
 mod mechanisms;
+mod runs;
 
 /// Time spent on each case \[s\].
 const PATIENCE: f64 = 0.15;
@@ -117,6 +118,10 @@ fn run(case: &str, count: u64) -> Result<(), String> {
     if let Some(call) = laws::evaluation(case) {
         return repeat(count, call?);
     }
+    if case == runs::IMPACT {
+        let (model, state) = runs::model()?;
+        return repeat(count, || runs::impact(&model, &state).map_or(f64::NAN, |out| out.drift));
+    }
     let model = cases().into_iter().find(|c| c.name == case).and_then(|c| (c.model)(c.units));
     let model = model.ok_or_else(|| format!("no such case: {case}"))?;
     let mut mechanism = Mechanism::new(&model);
@@ -140,10 +145,15 @@ fn main() -> std::process::ExitCode {
         [] => {
             print_times();
             laws::print_times();
-            Ok(())
+            runs::print()
         }
         ["--list"] => {
-            for name in cases().into_iter().map(|c| c.name).chain(laws::names()) {
+            for name in cases()
+                .into_iter()
+                .map(|c| c.name)
+                .chain(laws::names())
+                .chain([runs::IMPACT.to_owned()])
+            {
                 println!("{name}");
             }
             Ok(())

@@ -1,8 +1,10 @@
 //! What may stand on the command line.
 
 mod laws;
+mod run;
 
 pub(crate) use laws::{Impact, Laws, LawsFormat, PartingRule};
+pub(crate) use run::{Method, Run, RunFormat};
 
 use std::path::PathBuf;
 
@@ -27,6 +29,8 @@ pub(crate) enum Verb {
     Check(Check),
     /// Effective mass, apparent masses and impact energy of every contact
     Assess(Assess),
+    /// Simulate: every impact of the motion, and where the energy goes
+    Run(Run),
     /// The contact laws: what each delivers, and the impact of two bodies under one
     Laws(Box<Laws>),
     /// Print the JSON schema of the model file, for editors

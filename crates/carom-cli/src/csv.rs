@@ -1,6 +1,7 @@
 //! CSV for spreadsheets: one line per contact row, units in the heading, full precision.
 
 pub(crate) mod laws;
+pub(crate) mod run;
 
 use carom::impact::{Assessment, RowAssessment};
 use carom::maths::Vec3;

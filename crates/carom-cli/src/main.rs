@@ -2,7 +2,7 @@
 //!
 //! One verb, one file under `commands`. A verb gives the text for stdout, or a message for stderr:
 //! nothing is printed on stdout unless the verb succeeded. Warnings go to stderr as they are found.
-//! Exit codes: 0 done, 2 could not run.
+//! Exit codes: 0 done, 1 ran but did not come to its end, 2 could not run.
 
 mod args;
 mod balance;
@@ -25,6 +25,8 @@ use args::{Arguments, Verb};
 /// What a verb ends with: the text for stdout, or the message for stderr.
 type Outcome = Result<String, String>;
 
+/// Ran, but did not come to its end.
+const STOPPED: u8 = 1;
 /// Could not run.
 const FAILED: u8 = 2;
 
@@ -38,18 +40,25 @@ fn main() -> ExitCode {
         }
     };
     let outcome = match &arguments.verb {
-        Verb::Check(wanted) => commands::check::run(wanted),
-        Verb::Assess(wanted) => commands::assess::run(wanted),
-        Verb::Laws(wanted) => commands::laws::run(wanted),
-        Verb::Schema => Ok(commands::schema::run()),
+        Verb::Check(wanted) => whole(commands::check::run(wanted)),
+        Verb::Assess(wanted) => whole(commands::assess::run(wanted)),
+        Verb::Run(wanted) => commands::run::run(wanted),
+        Verb::Laws(wanted) => whole(commands::laws::run(wanted)),
+        Verb::Schema => whole(Ok(commands::schema::run())),
     };
-    match outcome.and_then(|text| print(&text)) {
-        Ok(()) => ExitCode::SUCCESS,
+    match outcome.and_then(|(text, ended)| print(&text).map(|()| ended)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(STOPPED),
         Err(message) => {
             commands::complain(&message);
             ExitCode::from(FAILED)
         }
     }
+}
+
+/// A verb that ends or fails.
+fn whole(outcome: Outcome) -> Result<(String, bool), String> {
+    outcome.map(|text| (text, true))
 }
 
 /// Writes to stdout; a reader who has seen enough (`| head -1`) closes the pipe, and that is fine.

@@ -11,6 +11,11 @@ pub(crate) fn six(x: f64) -> String {
     digits(x, 6)
 }
 
+/// Ten significant digits, for times of events.
+pub(crate) fn ten(x: f64) -> String {
+    digits(x, 10)
+}
+
 /// Three significant digits, for sentences.
 pub(crate) fn three(x: f64) -> String {
     digits(x, 3)
@@ -83,6 +88,26 @@ pub(crate) fn components(model: &Model, x: &Vec3) -> Vec<f64> {
     let least = ROUND_OFF * x.norm();
     let count = if model.is_planar() { 2 } else { 3 };
     x.iter().take(count).map(|c| if c.abs() <= least { 0.0 } else { *c }).collect()
+}
+
+/// `q.joint.coordinate [rad]` of every position and `v.joint.coordinate [rad/s]` of every velocity.
+pub(crate) fn part_names(model: &Model) -> (Vec<String>, Vec<String>) {
+    let (mut q, mut v) = (Vec::with_capacity(model.nq), Vec::with_capacity(model.nv));
+    for body in &model.bodies {
+        let (joint, kind) = (&body.joint, body.joint.kind);
+        let turning = kind.quaternion();
+        for (k, name) in kind.coordinate_names().iter().enumerate() {
+            let unit = if kind.is_angular(k) { "rad" } else { "m" };
+            if kind.position_of(k).is_some() {
+                q.push(format!("q.{}.{name} [{unit}]", joint.name));
+            }
+            v.push(format!("v.{}.{name} [{unit}/s]", joint.name));
+        }
+        if turning.is_some() {
+            q.extend(["qw", "qx", "qy", "qz"].map(|name| format!("q.{}.{name}", joint.name)));
+        }
+    }
+    (q, v)
 }
 
 /// `(1, 0)`.

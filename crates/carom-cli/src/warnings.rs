@@ -66,10 +66,16 @@ pub(crate) fn of_law(contact: &Assessment) -> Vec<String> {
             names(&law.missing)
         ));
     }
-    if contact.rows.iter().any(|r| r.prediction.is_some_and(|p| p.outcome.restitution > 1.0)) {
+    let delivered = contact.rows.iter().filter_map(|r| r.prediction.map(|p| p.outcome.restitution));
+    let most = delivered.fold(0.0, f64::max);
+    // Beyond the error of an integration.
+    if most > 1.0 + 1e-9 {
         out.push(format!(
-            "warning: contacts.{}: law `{}` returns more energy than it takes",
-            contact.contact, law.name
+            "warning: contacts.{}: law `{}` returns more energy than it takes: it delivers a \
+             restitution of {}",
+            contact.contact,
+            law.name,
+            six(most)
         ));
     }
     out

@@ -459,3 +459,17 @@ fn no_file_is_left_where_no_figure_can_be() {
         assert!(message.contains("cannot be written"), "{message}");
     }
 }
+
+#[test]
+fn a_figure_comes_with_the_table_and_not_with_json() {
+    let strike = "hertz --mass 2 --speed 0.5 --stiffness 2.4e10";
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("hertz-with-table.svg");
+    let _ = std::fs::remove_file(&file);
+    let file = file.display();
+    let text = refused(&laws(&format!("{strike} --figure {file} --format json")));
+    assert!(text.contains("--figure goes with the table"), "{text}");
+    let text = done(&laws(&format!("{strike} --figure {file}")));
+    assert!(text.contains("peak force") && text.contains("wrote "), "{text}");
+    let text = refused(&laws(&format!("{strike} --radii 1,1")));
+    assert!(text.contains("--radii goes with --materials"), "{text}");
+}

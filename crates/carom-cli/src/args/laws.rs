@@ -11,7 +11,7 @@ pub(crate) struct Laws {
     /// The law; all of them in a table if none is named
     pub name: Option<String>,
     /// How many moments of the impact to print (json, csv)
-    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(2..=20_000))]
     pub curve: Option<u32>,
     /// Draw a figure: of the catalogue, or of the impact
     #[arg(long, value_name = "FILE.svg")]
@@ -44,7 +44,7 @@ pub(crate) struct Impact {
     #[arg(long, value_name = "A,B", requires = "radii", conflicts_with = "stiffness")]
     pub materials: Option<String>,
     /// Two radii [m] (50 mm,inf): negative for a hollow, inf for a plane
-    #[arg(long, value_name = "R,R", requires = "materials", allow_hyphen_values = true)]
+    #[arg(long, value_name = "R,R", allow_hyphen_values = true)]
     pub radii: Option<String>,
     /// n; the law's own if it is not given
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
@@ -77,6 +77,7 @@ impl Impact {
             ("--speed", self.speed.is_some()),
             ("--stiffness", self.stiffness.is_some()),
             ("--materials", self.materials.is_some()),
+            ("--radii", self.radii.is_some()),
             ("--exponent", self.exponent.is_some()),
             ("--restitution", self.restitution.is_some()),
             ("--damping", self.damping.is_some()),

@@ -3,6 +3,7 @@
 pub(crate) mod assess;
 pub(crate) mod check;
 pub(crate) mod laws;
+pub(crate) mod run;
 pub(crate) mod schema;
 
 use std::io::Write;

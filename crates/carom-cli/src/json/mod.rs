@@ -6,6 +6,7 @@ pub(crate) mod check;
 mod gradients;
 pub(crate) mod laws;
 pub(crate) mod prediction;
+pub(crate) mod run;
 mod stiffness;
 
 use carom::dynamics::report::Mobility;

@@ -8,6 +8,7 @@ pub(crate) mod gradients;
 mod headline;
 pub(crate) mod laws;
 mod rows;
+pub(crate) mod run;
 mod stiffness;
 mod together;
 

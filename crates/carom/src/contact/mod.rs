@@ -11,6 +11,7 @@
 //! allocates, except the names in an error.
 
 pub mod catalogue;
+pub mod friction;
 mod gap;
 pub mod hertz;
 pub mod impact1d;

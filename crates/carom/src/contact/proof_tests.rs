@@ -114,6 +114,7 @@ pub fn model(space: Space, shapes: &[(Place, ShapeKind)], pairs: &[(usize, usize
         loads: Vec::new(),
         drives: Vec::new(),
         initial: Initial::default(),
+        simulation: crate::model::SimulationDefaults::default(),
         nq: 0,
         nv: 0,
     }

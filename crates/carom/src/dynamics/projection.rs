@@ -47,7 +47,9 @@ impl Mechanism<'_> {
             if let Some(range) = joint.kind.quaternion() {
                 let q = &mut state.q.as_mut_slice()[joint.positions()][range];
                 let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-                q.iter_mut().for_each(|x| *x /= norm);
+                for x in q {
+                    *x /= norm;
+                }
             }
         }
         if work.rates.is_empty() {

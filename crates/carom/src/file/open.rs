@@ -14,6 +14,7 @@ use crate::contact::{ContactError, settle_sides, supported};
 use crate::dynamics::{Assembled, DynamicsError, Layout, assemble};
 use crate::kinematics::Frames;
 use crate::model::{Body, ContactGeometry, Description, Model};
+use crate::simulate::{MotionError, SimulateError};
 
 /// A loaded model, assembled; its segments know their outer sides.
 #[derive(Clone, Debug)]
@@ -193,6 +194,30 @@ impl Loaded {
         };
         let message = format!("{contact}: {error}");
         place(&self.source, &self.description, &format!("{contact}.{key}"), &message)
+    }
+
+    /// A message of a run, with the place in the file it is about.
+    pub fn explain_simulation(&self, error: &SimulateError) -> String {
+        let key = match error {
+            SimulateError::Law { contact, error } => return self.explain_law(contact, error),
+            SimulateError::Stiffness(error) => return self.explain_stiffness(error),
+            SimulateError::Motion { t, error } => {
+                let text = match error {
+                    MotionError::Dynamics(error) => self.explain_dynamics(error),
+                    MotionError::Contact(error) => self.explain_contact(error),
+                };
+                return format!("at t = {t} s: {text}");
+            }
+            SimulateError::Incomplete { .. } => ".law",
+            SimulateError::Friction { .. } => ".friction",
+            _ => "",
+        };
+        let path = match (error.contact(), error) {
+            (Some(contact), _) => below("contacts", contact) + key,
+            (None, SimulateError::NoDuration) => "simulation".to_owned(),
+            (None, _) => String::new(),
+        };
+        place(&self.source, &self.description, &path, &error.to_string())
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::model::builder::keys::{
-    CONTACT_SHAPES, Key, Kind, MARKER, MASS_SHAPES, Section, TARGET, TOP,
+    CONTACT_SHAPES, FRICTIONS, Key, Kind, MARKER, MASS_SHAPES, Section, TARGET, TOP,
 };
 
 /// The schema (draft 2020-12) of format 1, for editors and validators.
@@ -117,7 +117,11 @@ fn kind_schema(kind: Kind) -> Value {
         Kind::Text => text,
         Kind::Bool => json!({ "type": "boolean" }),
         Kind::Choice(words) => json!({ "enum": words }),
-        Kind::Quantity(_) | Kind::Varied | Kind::Friction => json!({ "$ref": "#/$defs/quantity" }),
+        Kind::Quantity(_) | Kind::Varied => quantity(),
+        Kind::Friction => {
+            let laws = FRICTIONS.iter().map(typed);
+            json!({ "anyOf": std::iter::once(quantity()).chain(laws).collect::<Vec<_>>() })
+        }
         Kind::Quantities | Kind::Torque => {
             json!({ "anyOf": [quantity(), list_of(&quantity(), None)] })
         }

@@ -94,8 +94,8 @@ impl Complementarity {
                     }
                 }
             }
-            for i in 0..n {
-                p[i] = if self.active[i] { p[i] + reach * (self.trial[i] - p[i]) } else { 0.0 };
+            for (i, p) in p.iter_mut().enumerate() {
+                *p = if self.active[i] { *p + reach * (self.trial[i] - *p) } else { 0.0 };
             }
             let Some(out) = first else { return Some(()) };
             self.active[out] = false;

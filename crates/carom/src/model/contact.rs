@@ -34,6 +34,59 @@ pub enum Friction {
     Coefficient(f64),
     /// No slip: the limit of large μ.
     Stick,
+    /// A law of its own.
+    Law(FrictionParameters),
+}
+
+/// The friction laws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrictionKind {
+    /// μ F_N against the slip.
+    Coulomb,
+    /// Falling from a breakaway to a kinetic coefficient.
+    Stribeck,
+    /// Bristles, per unit of normal force.
+    LuGre,
+    /// Bristles with dwell time.
+    Bristle,
+}
+
+impl FrictionKind {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Coulomb, Self::Stribeck, Self::LuGre, Self::Bristle];
+
+    /// The word of the model file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Coulomb => "coulomb",
+            Self::Stribeck => "stribeck",
+            Self::LuGre => "lugre",
+            Self::Bristle => "bristle",
+        }
+    }
+}
+
+/// A friction law as the file states it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FrictionParameters {
+    /// Which law.
+    pub kind: FrictionKind,
+    /// μ_k.
+    pub kinetic: f64,
+    /// μ_s; μ_k if it is missing.
+    pub breakaway: Option<f64>,
+    /// v_s \[m/s\].
+    pub speed: Option<f64>,
+    /// v_d \[m/s\].
+    pub band: Option<f64>,
+    /// σ₀ \[1/m\] of `lugre`, \[N/m\] of `bristle`.
+    pub stiffness: Option<f64>,
+    /// σ₁ \[s/m\] of `lugre`, \[N s/m\] of `bristle`.
+    pub damping: Option<f64>,
+    /// σ₂ \[s/m\], \[N s/m\] of `bristle`.
+    pub viscous: Option<f64>,
+    /// τ_dw \[s\].
+    pub dwell: Option<f64>,
 }
 
 /// What the two bodies of a contact are made of; with the shapes it gives the stiffness.

@@ -26,7 +26,8 @@ pub use builder::{Built, Caution, Finding, Mistake, Warning, build};
 pub use closure::{Closure, Row};
 pub use contact::{
     Contact, ContactDefaults, ContactGeometry, ContactMaterials, ContactTreatment, FORCE_VARIABLES,
-    Friction, LawParameters, ParallelCylinders, Parting, SimulationDefaults,
+    Friction, FrictionKind, FrictionParameters, LawParameters, ParallelCylinders, Parting,
+    SimulationDefaults,
 };
 pub use description::Description;
 pub use error::{Fault, Problem};

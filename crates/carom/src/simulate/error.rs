@@ -22,7 +22,9 @@ pub enum SimulateError {
         expected: &'static str,
     },
     /// A continuous contact without a law.
-    #[error("contacts.{contact}: a continuous contact needs a `law` (see `carom laws`)")]
+    #[error(
+        "contacts.{contact}: a continuous contact needs a `law`: write one, or ask for --law (see `carom laws`)"
+    )]
     NoLaw {
         /// The contact.
         contact: String,
@@ -43,15 +45,17 @@ pub enum SimulateError {
         /// The contact.
         contact: String,
     },
-    /// Friction, which runs do not have yet.
+    /// Friction that a run does not have: sticking without a law, or friction of rigid contacts.
     #[error(
-        "contacts.{contact}: friction = {mu} is not simulated yet; set it to 0 to run without friction"
+        "contacts.{contact}: {} have no friction yet; use force laws (contact = \"continuous\") with a \
+         coefficient or a friction law, or set `friction` to 0",
+        if *sticks { "runs with \"stick\"" } else { "piecewise contacts" }
     )]
     Friction {
         /// The contact.
         contact: String,
-        /// μ.
-        mu: f64,
+        /// Whether it asks to stick.
+        sticks: bool,
     },
     /// A law that refuses the file's numbers, or an onset.
     #[error("contacts.{contact}: {error}")]
@@ -96,6 +100,18 @@ pub enum SimulateError {
         /// When \[s\].
         t: f64,
     },
+    /// Somebody stopped it.
+    #[error("interrupted at t = {t} s")]
+    Interrupted {
+        /// When \[s\].
+        t: f64,
+    },
+    /// A checkpoint of another run, or none.
+    #[error("the run cannot be continued: {reason}")]
+    Checkpoint {
+        /// What does not fit.
+        reason: String,
+    },
     /// More events than a run may have.
     #[error("{events} events until t = {t} s: the run does not come forward")]
     TooManyEvents {
@@ -112,4 +128,20 @@ pub enum SimulateError {
         /// A contact of them.
         contact: String,
     },
+}
+
+impl SimulateError {
+    /// The contact it is about.
+    pub fn contact(&self) -> Option<&str> {
+        match self {
+            Self::NoLaw { contact }
+            | Self::Incomplete { contact, .. }
+            | Self::NoRestitution { contact }
+            | Self::Friction { contact, .. }
+            | Self::Law { contact, .. }
+            | Self::Penetrating { contact, .. }
+            | Self::Blocked { contact, .. } => Some(contact),
+            _ => None,
+        }
+    }
 }

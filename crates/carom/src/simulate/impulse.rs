@@ -109,8 +109,8 @@ impl Runner<'_> {
             self.rest(t, &slow)?;
         }
         self.look_again(t)?;
-        let gone = self.accumulate(t, &closed)?;
-        if gone.iter().any(|x| x.is_some()) {
+        let gone = self.accumulate(t, &closed);
+        if gone.iter().any(Option::is_some) {
             let stop: Vec<bool> = gone.iter().map(Option::is_some).collect();
             self.rest(t, &stop)?;
             self.look_again(t)?;
@@ -128,7 +128,7 @@ impl Runner<'_> {
         };
         for k in 0..stays.len() {
             // Where a force has fallen to zero its last digits do not hold a contact.
-            let released = fired.iter().any(|f| *f == (k, Guard::Releases));
+            let released = fired.contains(&(k, Guard::Releases));
             let held = self.watch.staying.force(k) / self.watch.effective(k).map_err(wrong)?.0;
             if stays[k] && !(released && held < RELEASED) {
                 self.watch.spots[k].1 = Status::Staying;
@@ -162,6 +162,7 @@ impl Runner<'_> {
     fn impulse(&mut self, t: f64, closed: &[bool]) -> Result<(), SimulateError> {
         let wrong = |error| SimulateError::Motion { t, error };
         let before: Vec<f64> = self.before.iter().map(|s| s.rate).collect();
+        let free: Vec<f64> = self.before.iter().map(|s| s.acceleration).collect();
         let plans = &self.scenario.contacts;
         let spots: Vec<usize> = self.watch.spots.iter().map(|s| s.0.contact).collect();
         let e = |k: usize| plans[spots[k]].restitution.unwrap_or(0.0);
@@ -205,6 +206,8 @@ impl Runner<'_> {
                 impulse: Some(*p),
                 energy_lost: lost,
                 compression_work: 0.0,
+                free_acceleration: free[k],
+                parting_mass: Some(mass),
                 account: 0.0,
             });
             self.note(t, k, EventKind::Impulse);
@@ -240,7 +243,7 @@ impl Runner<'_> {
     }
 
     /// Spots whose bounces have become so small that all that would follow happen now: when the last would be over.
-    fn accumulate(&mut self, t: f64, closed: &[bool]) -> Result<Vec<Option<f64>>, SimulateError> {
+    fn accumulate(&self, t: f64, closed: &[bool]) -> Vec<Option<f64>> {
         let mut gone = vec![None; closed.len()];
         for (k, gone) in gone.iter_mut().enumerate() {
             let see = &self.before[k];
@@ -255,6 +258,6 @@ impl Runner<'_> {
                 *gone = Some(t + left);
             }
         }
-        Ok(gone)
+        gone
     }
 }

@@ -2,7 +2,9 @@
 
 use super::SimulateError;
 use super::motion::{Motion, MotionError};
-use crate::maths::ode::{Accepted, Dop853, Landing, OdeError, Radau5, StiffSystem, Tolerance};
+use crate::maths::ode::{
+    Accepted, Dop853, Landing, Memory, OdeError, Radau5, StiffSystem, Tolerance,
+};
 
 impl StiffSystem for Motion<'_> {}
 
@@ -39,6 +41,17 @@ impl Method {
             self.explicit.start(t, y, first_step, tolerance)
         };
         started.map_err(|_| SimulateError::NotFinite { t })
+    }
+
+    /// What has to be remembered to go on with the same bits.
+    pub fn memory(&self) -> Memory {
+        if self.stiff { self.implicit.memory() } else { self.explicit.memory() }
+    }
+
+    /// Stands where another one stood.
+    pub fn recall(&mut self, memory: &Memory) -> Result<(), OdeError> {
+        self.stiff = memory.implicit.is_some();
+        if self.stiff { self.implicit.recall(memory) } else { self.explicit.recall(memory) }
     }
 
     pub fn t(&self) -> f64 {

@@ -3,18 +3,21 @@
 //! [`Scenario`] says what is asked, [`simulate`] runs it. Flight and impacts are integrated by DOP853, contacts that last by
 //! Radau IIA; every event is landed on with a step.
 
+mod checkpoint;
 mod error;
 mod guard;
 mod impulse;
 mod method;
 mod modes;
 mod motion;
+mod notes;
 mod record;
 mod run;
 mod scenario;
 mod spot;
 mod staying;
 
+pub use checkpoint::{Checkpoint, Progress};
 pub use error::SimulateError;
 pub use motion::MotionError;
 pub use record::{ContactSample, Counts, Event, EventKind, ImpactRecord, Ledger, Outcome, Sample};
@@ -32,5 +35,30 @@ pub fn simulate(
     start: &State,
     scenario: &Scenario,
 ) -> Result<Outcome, SimulateError> {
-    Ok(run::Runner::new(model, start, scenario)?.run())
+    simulate_with(model, start, scenario, &mut |_| true)
+}
+
+/// Runs a scenario from a state; `watch` is asked before every step and stops the run with `false`.
+///
+/// A run that was stopped ends with [`SimulateError::Interrupted`] and can be gone on with by [`resume`].
+pub fn simulate_with(
+    model: &Model,
+    start: &State,
+    scenario: &Scenario,
+    watch: &mut dyn FnMut(&Progress) -> bool,
+) -> Result<Outcome, SimulateError> {
+    Ok(run::Runner::new(model, start, scenario)?.run(watch))
+}
+
+/// Goes on with a run from its [`Outcome::checkpoint`]; all that follows has the bits of a run that never stopped.
+///
+/// The scenario has to be that of the run. Its duration may be another one: then the motion is the same within the
+/// tolerance, since steps end at other times.
+pub fn resume(
+    model: &Model,
+    scenario: &Scenario,
+    earlier: Outcome,
+    watch: &mut dyn FnMut(&Progress) -> bool,
+) -> Result<Outcome, SimulateError> {
+    Ok(run::Runner::resume(model, scenario, earlier)?.go_on(watch))
 }

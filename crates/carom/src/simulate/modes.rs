@@ -41,6 +41,7 @@ impl Runner<'_> {
                     if let Some(record) = self.current[k] {
                         let record = &mut self.out.impacts[record];
                         (record.parting, record.separation_speed) = (None, None);
+                        record.parting_mass = None;
                     }
                     self.note(t, k, EventKind::Again);
                 }
@@ -81,6 +82,10 @@ impl Runner<'_> {
             .onset(mass, speed.max(self.scenario.least_onset_speed))
             .map_err(|error| SimulateError::Law { contact: name(), error })?;
         self.watch.spots[k].1 = Status::Touching(onset);
+        let at = self.watch.states_at();
+        for z in self.watch.states[k].clone() {
+            self.y[at + z] = 0.0;
+        }
         let see = super::spot::Observation { gap: 0.0, rate: -speed, ..Default::default() };
         let first = law.force(&super::motion::indentation(&see), &onset);
         let speed = speed.max(0.0);
@@ -100,6 +105,8 @@ impl Runner<'_> {
             impulse: None,
             energy_lost: 0.0,
             compression_work: 0.0,
+            free_acceleration: self.before[k].acceleration,
+            parting_mass: None,
             account: self.y[self.watch.works_at() + k],
         });
         self.note(t, k, EventKind::Onset);
@@ -109,11 +116,13 @@ impl Runner<'_> {
     /// A law stops acting.
     fn part(&mut self, t: f64, k: usize) {
         let work = self.y[self.watch.works_at() + k];
+        let mass = self.watch.effective(k).ok().map(|(mass, _)| mass);
         if let Some(record) = self.current[k] {
             let record = &mut self.out.impacts[record];
             if record.parting.is_none() {
                 record.parting = Some(t);
                 record.separation_speed = Some(self.before[k].rate);
+                record.parting_mass = mass;
                 record.energy_lost = work - record.account;
                 self.note(t, k, EventKind::Parting);
             }
@@ -142,6 +151,13 @@ impl Runner<'_> {
             };
             relative = 0.0;
             first = first.min(0.01 * time);
+            if let Some(friction) = &self.watch.frictions[spot.contact] {
+                let force = onset.effective_mass * onset.speed * onset.speed / depth;
+                let (at, size) = (self.watch.states_at(), friction.state_size(force));
+                for z in self.watch.states[k].clone() {
+                    absolute[at + z] = tolerance * size;
+                }
+            }
             let row = self.watch.rows[k];
             let wrong = |error| SimulateError::Motion { t, error };
             let A = self.watch.posture().map_err(wrong)?.jacobian_row(&row);

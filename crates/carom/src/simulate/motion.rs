@@ -1,17 +1,21 @@
 //! The equations of motion with the contact forces of one mode, as a differential equation.
 //!
-//! y holds q − q₀ (q₀ the positions at the last restart, so that small indentations keep their digits), v, and the running
-//! integrals of the ledger: the work each spot has taken up, and the work of dampers, forces and drives.
+//! y holds q − q₀ (q₀ the positions at the last restart, so that small indentations keep their digits), v, the internal states of
+//! friction laws, and the running integrals of the ledger: the work each spot has taken up along its normal, and the work of
+//! dampers, forces, drives and friction.
 
 use super::spot::{Observation, Spot, Status};
 use super::staying::Staying;
-use crate::contact::ContactError;
+use crate::contact::friction::{FrictionLaw, Sliding};
 use crate::contact::law::{ContactLaw, Indentation};
+use crate::contact::{ContactError, TouchPoint};
 use crate::dynamics::{DynamicsError, Forward, Mechanism, Posture, RowWrench, Terms};
 use crate::kinematics::State;
 use crate::maths::ode::System;
+use crate::maths::spatial::tangents;
 use crate::maths::{Twist, Vec3};
 use crate::model::{Model, Place};
+use std::ops::Range;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -26,8 +30,8 @@ pub enum MotionError {
     Contact(#[from] ContactError),
 }
 
-/// Entries of y after q, v and the works of the spots.
-pub(super) const WORKS: usize = 3;
+/// Entries of y after q, v, z and the works of the spots.
+pub(super) const WORKS: usize = 4;
 
 /// A mechanism in one mode.
 #[derive(Clone, Debug)]
@@ -41,6 +45,13 @@ pub(super) struct Motion<'m> {
     pub spots: Vec<(Spot, Status)>,
     /// By contact.
     pub laws: Vec<Option<Arc<dyn ContactLaw>>>,
+    /// By contact.
+    pub frictions: Vec<Option<Arc<dyn FrictionLaw>>>,
+    /// Where the internal states of each spot's friction stand in z.
+    pub states: Vec<Range<usize>>,
+    z: Vec<f64>,
+    z_dot: Vec<f64>,
+    powers: [f64; WORKS],
     pub seen: Vec<Observation>,
     pub rows: Vec<RowWrench>,
     accelerations: Vec<Twist>,
@@ -54,7 +65,16 @@ impl<'m> Motion<'m> {
         state: &State,
         spots: Vec<(Spot, Status)>,
         laws: Vec<Option<Arc<dyn ContactLaw>>>,
+        frictions: Vec<Option<Arc<dyn FrictionLaw>>>,
     ) -> Result<Self, MotionError> {
+        let tangents = if model.is_planar() { 1 } else { 2 };
+        let mut states = Vec::with_capacity(spots.len());
+        let mut nz = 0;
+        for (spot, _) in &spots {
+            let own = frictions[spot.contact].as_ref().map_or(0, |law| law.states(tangents));
+            states.push(nz..nz + own);
+            nz += own;
+        }
         let mut mechanism = Mechanism::new(model);
         let at = mechanism.at(state)?;
         let work = Forward::new(at.layout());
@@ -77,17 +97,27 @@ impl<'m> Motion<'m> {
             accelerations: vec![Twist::zero(); model.bodies.len()],
             spots,
             laws,
+            frictions,
+            states,
+            z: vec![0.0; nz],
+            z_dot: vec![0.0; nz],
+            powers: [0.0; WORKS],
             evaluations: 0,
         })
     }
 
     /// The length of y.
     pub fn dimension(&self) -> usize {
-        self.model.nq + self.model.nv + self.spots.len() + WORKS
+        self.works_at() + self.spots.len() + WORKS
     }
 
     /// Where the works begin in y.
     pub fn works_at(&self) -> usize {
+        self.states_at() + self.z.len()
+    }
+
+    /// Where the internal states of friction begin in y.
+    pub fn states_at(&self) -> usize {
         self.model.nq + self.model.nv
     }
 
@@ -99,6 +129,8 @@ impl<'m> Motion<'m> {
             *q = origin + y[k];
         }
         self.state.v.as_mut_slice().copy_from_slice(&y[nq..nq + nv]);
+        let nz = self.z.len();
+        self.z.copy_from_slice(&y[nq + nv..nq + nv + nz]);
         self.state.follow_drives(self.model);
         &self.state
     }
@@ -110,9 +142,10 @@ impl<'m> Motion<'m> {
 
     /// v̇ and the observations of the spots; with `fully`, their rates as well.
     fn evaluate(&mut self, fully: bool) -> Result<(), MotionError> {
-        let Self {
-            mechanism, work, state, spots, laws, seen, rows, accelerations, staying, ..
-        } = self;
+        let Self { mechanism, work, state, spots, laws, seen, rows, .. } = self;
+        let Self { accelerations, staying, frictions, states, z, z_dot, powers, .. } = self;
+        z_dot.fill(0.0);
+        let (mut taken, mut rubbed) = (0.0, 0.0);
         let at = mechanism.at(state)?;
         at.load(Terms::All, work)?;
         for (k, (spot, status)) in spots.iter().enumerate() {
@@ -131,6 +164,14 @@ impl<'m> Motion<'m> {
                 see.force = law.force(&indentation(see), onset);
                 if matches!(status, Status::Touching(_)) {
                     work.push(&rows[k], see.force);
+                    taken -= see.force * see.rate;
+                    if let Some(friction) = &frictions[spot.contact] {
+                        let own = states[k].clone();
+                        let (z, z_dot) = (&z[own.clone()], &mut z_dot[own]);
+                        let rub = Rub { at: &at, contact: spot.contact, point: &point };
+                        let force = rub.force(friction.as_ref(), see.force.max(0.0), z, z_dot);
+                        rubbed += rub.push(force, work);
+                    }
                 }
             }
         }
@@ -144,6 +185,14 @@ impl<'m> Motion<'m> {
             for (k, see) in seen.iter_mut().enumerate().filter(|(k, _)| stays(*k)) {
                 see.force = staying.force(k);
             }
+        }
+        // Power of dampers, forces, drives and friction.
+        let [dampers, forces] = at.load_power()?;
+        *powers = [dampers, forces, 0.0, rubbed];
+        if !at.model().drives.is_empty() {
+            at.body_accelerations(work, accelerations);
+            let kinetic = at.kinetic_power(accelerations, &work.solution.x);
+            powers[2] = kinetic + at.potential_power() - dampers - forces + taken - rubbed;
         }
         if fully {
             at.body_accelerations(work, accelerations);
@@ -185,6 +234,40 @@ pub(super) fn indentation(see: &Observation) -> Indentation {
     Indentation { delta: (-see.gap).max(f64::MIN_POSITIVE), delta_dot: -see.rate }
 }
 
+/// A point that rubs.
+struct Rub<'a> {
+    at: &'a Posture<'a>,
+    contact: usize,
+    point: &'a TouchPoint,
+}
+
+impl Rub<'_> {
+    /// The rows along the tangents; in the plane the second is nothing.
+    fn rows(&self) -> [RowWrench; 2] {
+        let n = &self.point.normal;
+        let planar = self.at.model().is_planar();
+        let (first, second) =
+            if planar { (Vec3::z().cross(n), Vec3::zeros()) } else { tangents(n) };
+        [first, second].map(|t| self.at.contact_row(self.contact, self.point, &t))
+    }
+
+    /// The friction force along the tangents.
+    fn force(&self, law: &dyn FrictionLaw, normal: f64, z: &[f64], z_dot: &mut [f64]) -> [f64; 2] {
+        let slip = self.rows().map(|r| self.at.rate(&r));
+        law.force(&Sliding { normal, slip }, z, z_dot)
+    }
+
+    /// Adds a force along the tangents; returns its power \[W\].
+    fn push(&self, force: [f64; 2], work: &mut Forward) -> f64 {
+        let mut power = 0.0;
+        for (row, force) in self.rows().iter().zip(force) {
+            work.push(row, force);
+            power += force * self.at.rate(row);
+        }
+        power
+    }
+}
+
 /// u̇ = A v̇ + Ȧ v under these accelerations of the bodies.
 fn acceleration(
     at: &Posture<'_>,
@@ -213,26 +296,17 @@ impl System for Motion<'_> {
             joint.kind.rates(&q[joint.positions()], &v[joint.velocities()], rates);
         }
         y_dot[nq..nq + nv].copy_from_slice(&self.work.solution.x);
-        let works = &mut y_dot[nq + nv..];
-        let mut taken = 0.0;
+        let works_at = self.works_at();
+        y_dot[nq + nv..works_at].copy_from_slice(&self.z_dot);
+        let works = &mut y_dot[works_at..];
         for (k, (_, status)) in self.spots.iter().enumerate() {
             let see = &self.seen[k];
             works[k] = match status {
                 Status::Touching(_) => -see.force * see.rate,
                 _ => 0.0,
             };
-            taken += works[k];
         }
-        let at = self.mechanism.at(&self.state)?;
-        let [dampers, forces] = at.load_power()?;
-        let mut drives = 0.0;
-        if !self.model.drives.is_empty() {
-            at.body_accelerations(&self.work, &mut self.accelerations);
-            let kinetic = at.kinetic_power(&self.accelerations, &self.work.solution.x);
-            drives = kinetic + at.potential_power() - dampers - forces + taken;
-        }
-        let rest = &mut works[self.spots.len()..];
-        (rest[0], rest[1], rest[2]) = (dampers, forces, drives);
+        works[self.spots.len()..].copy_from_slice(&self.powers);
         Ok(())
     }
 }

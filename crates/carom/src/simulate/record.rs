@@ -1,6 +1,7 @@
 //! What a run leaves behind.
 
 use super::SimulateError;
+use super::checkpoint::Checkpoint;
 use super::spot::Spot;
 use crate::kinematics::State;
 
@@ -35,8 +36,12 @@ pub struct ImpactRecord {
     pub energy_lost: f64,
     /// Work of the contact up to its greatest indentation \[J\].
     pub compression_work: f64,
+    /// u̇ just before it \[m/s²\]: what the forces of the rest of the machine do to u.
+    pub free_acceleration: f64,
+    /// m_eff at the parting \[kg\]; none while it still touches.
+    pub parting_mass: Option<f64>,
     /// The work account of the spot at the onset \[J\].
-    pub(super) account: f64,
+    pub account: f64,
 }
 
 impl ImpactRecord {
@@ -44,6 +49,13 @@ impl ImpactRecord {
     pub fn restitution(&self) -> Option<f64> {
         let speed = self.separation_speed?;
         (self.approach_speed > 0.0).then(|| speed / self.approach_speed)
+    }
+
+    /// e* = √(T_c⁺/T_c⁻), with T_c⁺ = ½ m_eff u² of the parting and its own m_eff.
+    pub fn energetic_restitution(&self) -> Option<f64> {
+        let (speed, mass) = (self.separation_speed?, self.parting_mass?);
+        let e = (0.5 * mass * speed * speed / self.impact_energy).sqrt();
+        e.is_finite().then_some(e)
     }
 
     /// From onset to parting \[s\].
@@ -70,6 +82,10 @@ pub enum EventKind {
 }
 
 impl EventKind {
+    /// All kinds.
+    pub const ALL: [Self; 6] =
+        [Self::Onset, Self::Parting, Self::Again, Self::Impulse, Self::Stays, Self::Release];
+
     /// One word.
     pub fn name(self) -> &'static str {
         match self {
@@ -109,6 +125,8 @@ pub struct Ledger {
     pub contact_loss: f64,
     /// Lost in impulses.
     pub impulse_loss: f64,
+    /// Lost in friction of contacts.
+    pub friction_loss: f64,
     /// Lost in dampers.
     pub damper_loss: f64,
     /// Work of forces, torques and efforts.
@@ -119,7 +137,58 @@ pub struct Ledger {
     pub projection_loss: f64,
 }
 
+/// Lines of a ledger.
+const LINES: usize = 10;
+
 impl Ledger {
+    /// What its lines are called.
+    pub const NAMES: [&'static str; LINES] = [
+        "kinetic",
+        "potential",
+        "contact_elastic",
+        "contact_loss",
+        "impulse_loss",
+        "friction_loss",
+        "damper_loss",
+        "load_work",
+        "drive_work",
+        "projection_loss",
+    ];
+
+    /// Its lines.
+    pub fn lines(&self) -> [f64; LINES] {
+        [
+            self.kinetic,
+            self.potential,
+            self.contact_elastic,
+            self.contact_loss,
+            self.impulse_loss,
+            self.friction_loss,
+            self.damper_loss,
+            self.load_work,
+            self.drive_work,
+            self.projection_loss,
+        ]
+    }
+
+    /// The ledger of these lines.
+    pub fn from_lines(lines: [f64; LINES]) -> Self {
+        let [kinetic, potential, contact_elastic, contact_loss, impulse_loss, rest @ ..] = lines;
+        let [friction_loss, damper_loss, load_work, drive_work, projection_loss] = rest;
+        Self {
+            kinetic,
+            potential,
+            contact_elastic,
+            contact_loss,
+            impulse_loss,
+            friction_loss,
+            damper_loss,
+            load_work,
+            drive_work,
+            projection_loss,
+        }
+    }
+
     /// What has to stay constant.
     pub fn balance(&self) -> f64 {
         self.kinetic
@@ -127,6 +196,7 @@ impl Ledger {
             + self.contact_elastic
             + self.contact_loss
             + self.impulse_loss
+            + self.friction_loss
             + self.damper_loss
             + self.projection_loss
             - self.load_work
@@ -174,7 +244,7 @@ pub struct Counts {
 }
 
 /// A run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// The trajectory: even in time, and at all events.
     pub samples: Vec<Sample>,
@@ -194,4 +264,6 @@ pub struct Outcome {
     pub state: State,
     /// Why it stopped before its end, if it did.
     pub stopped: Option<SimulateError>,
+    /// What it takes to go on; none after a failure.
+    pub checkpoint: Option<Checkpoint>,
 }

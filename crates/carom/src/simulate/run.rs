@@ -1,9 +1,10 @@
 //! The run: steps, the events inside them, and what is written down.
 
+use super::checkpoint::Progress;
 use super::guard::{Guard, LAST_DIGITS};
 use super::method::Method;
 use super::motion::Motion;
-use super::record::{ContactSample, Counts, Event, EventKind, Ledger, Outcome, Sample};
+use super::record::{Counts, Event, EventKind, Outcome};
 use super::scenario::Scenario;
 use super::spot::{Observation, Spot, Status};
 use super::{MotionError, SimulateError};
@@ -24,8 +25,6 @@ const SHORTEST: f64 = 4.0 * f64::EPSILON;
 const STRAY: f64 = 1e-3;
 /// A gap with a corner is never foretold: so often a step is halved for it.
 const MOST_HALVINGS: usize = 12;
-/// Looks at a touching contact per step.
-const LOOKS: u32 = 4;
 /// A contact older than this many elastic durations is integrated implicitly.
 const LASTING: f64 = 30.0;
 
@@ -39,7 +38,9 @@ pub(super) struct Runner<'m> {
     pub watch: Motion<'m>,
     pub method: Method,
     pub y: Vec<f64>,
-    between: Vec<f64>,
+    /// When `y` is.
+    pub(super) time: f64,
+    pub between: Vec<f64>,
     pub before: Vec<Observation>,
     pub after: Vec<Observation>,
     mechanism: Mechanism<'m>,
@@ -48,11 +49,11 @@ pub(super) struct Runner<'m> {
     pub current: Vec<Option<usize>>,
     /// Approach speeds of the last impulses of each spot, and when.
     pub bounces: Vec<(f64, f64)>,
-    next_sample: usize,
+    pub next_sample: usize,
     /// Balance of the ledger at the beginning.
-    begin: f64,
+    pub begin: f64,
     pub impulse_loss: f64,
-    projection_loss: f64,
+    pub projection_loss: f64,
     pub out: Outcome,
 }
 
@@ -77,9 +78,23 @@ impl<'m> Runner<'m> {
                 spots.push((Spot { contact, point }, Status::Open));
             }
         }
+        Self::with(model, start, scenario, spots)
+    }
+
+    /// A run that stands at a state, with the spots as they are.
+    pub fn with(
+        model: &'m Model,
+        start: &State,
+        scenario: &'m Scenario,
+        spots: Vec<(Spot, Status)>,
+    ) -> Result<Self, SimulateError> {
+        let mut mechanism = Mechanism::new(model);
+        let wrong = |error: MotionError| SimulateError::Motion { t: start.t, error };
+        let at = mechanism.at(start).map_err(|e| wrong(e.into()))?;
         let projection = Projection::new(at.layout());
         let laws = scenario.contacts.iter().map(|c| c.law.clone()).collect::<Vec<_>>();
-        let system = Motion::new(model, start, spots, laws).map_err(wrong)?;
+        let frictions = scenario.contacts.iter().map(|c| c.friction.clone()).collect::<Vec<_>>();
+        let system = Motion::new(model, start, spots, laws, frictions).map_err(wrong)?;
         let (n, dimension) = (system.spots.len(), system.dimension());
         let nothing = vec![Observation::default(); n];
         Ok(Self {
@@ -89,6 +104,7 @@ impl<'m> Runner<'m> {
             system,
             method: Method::new(dimension),
             y: vec![0.0; dimension],
+            time: start.t,
             between: vec![0.0; dimension],
             before: nothing.clone(),
             after: nothing,
@@ -110,20 +126,15 @@ impl<'m> Runner<'m> {
                 counts: Counts::default(),
                 state: start.clone(),
                 stopped: None,
+                checkpoint: None,
             },
         })
     }
 
     /// Runs to the end, or as far as it goes.
-    pub fn run(mut self) -> Outcome {
-        let done = self.begin().and_then(|()| self.go());
-        self.out.stopped = done.err();
-        self.out.counts.evaluations = self.system.evaluations;
-        let t = self.method.t();
-        if t.is_finite() {
-            self.out.state = self.watch.place(t, &self.y).clone();
-        }
-        self.out
+    pub fn run(mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Outcome {
+        let done = self.begin().and_then(|()| self.go(watch));
+        self.finish(done)
     }
 
     fn begin(&mut self) -> Result<(), SimulateError> {
@@ -132,18 +143,21 @@ impl<'m> Runner<'m> {
             .copy_from_slice(self.out.state.v.as_slice());
         self.look(t)?;
         self.begin = self.ledger(t)?.balance();
+        self.sample(t, true)?;
         self.meet(t, &[])?;
-        self.sample(t, true)
+        if self.out.events.is_empty() { Ok(()) } else { self.sample(t, true) }
     }
 
-    fn go(&mut self) -> Result<(), SimulateError> {
+    pub fn go(&mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<(), SimulateError> {
         while self.method.t() < self.scenario.until {
+            self.ask(watch)?;
             let step = self.method.step(&mut self.system, self.scenario.until)?;
             self.out.counts.steps += 1;
             self.out.counts.rejected += step.rejected;
             let fired = self.events()?;
             let t = self.method.t();
             self.y.copy_from_slice(self.method.y());
+            self.time = t;
             self.extremes()?;
             self.samples_until(t)?;
             if fired.is_empty() {
@@ -178,7 +192,7 @@ impl<'m> Runner<'m> {
     }
 
     /// What is seen at a time inside the last step.
-    fn look_inside(&mut self, t: f64) -> Result<&[Observation], SimulateError> {
+    pub fn look_inside(&mut self, t: f64) -> Result<&[Observation], SimulateError> {
         self.out.counts.observations += 1;
         self.method.interpolate(&mut self.system, t, &mut self.between)?;
         let seen = self.watch.observe(t, &self.between);
@@ -380,85 +394,6 @@ impl<'m> Runner<'m> {
             }
         }
         Ok(())
-    }
-
-    /// Even samples up to a time, and looks at contacts that touch.
-    fn samples_until(&mut self, t: f64) -> Result<(), SimulateError> {
-        let (t_old, until) = (self.method.t_old(), self.scenario.until);
-        let touching = self.watch.spots.iter().any(|s| matches!(s.1, Status::Touching(_)));
-        if touching && !self.method.is_stiff() {
-            for j in 1..=LOOKS {
-                let at = t_old + (t - t_old) * f64::from(j) / f64::from(LOOKS);
-                self.look_inside(at)?;
-                self.note_contacts(at);
-            }
-        }
-        loop {
-            let at = until * self.next_sample as f64 / self.scenario.samples as f64;
-            if at > t {
-                return Ok(());
-            }
-            if at > t_old {
-                self.method.interpolate(&mut self.system, at, &mut self.between)?;
-                std::mem::swap(&mut self.y, &mut self.between);
-                let done = self.sample(at, false);
-                std::mem::swap(&mut self.y, &mut self.between);
-                done?;
-            }
-            self.next_sample += 1;
-        }
-    }
-
-    fn note_contacts(&mut self, t: f64) {
-        let spots = self.watch.spots.iter().zip(self.watch.seen());
-        for ((spot, status), see) in spots {
-            if matches!(status, Status::Touching(_)) {
-                self.out.contacts.push(ContactSample {
-                    t,
-                    spot: *spot,
-                    delta: -see.gap,
-                    delta_dot: -see.rate,
-                    force: see.force,
-                });
-            }
-        }
-    }
-
-    /// Writes down the state of `y`.
-    fn sample(&mut self, t: f64, event: bool) -> Result<(), SimulateError> {
-        let ledger = self.ledger(t)?;
-        self.out.drift = self.out.drift.max((ledger.balance() - self.begin).abs());
-        let state = self.watch.place(t, &self.y).clone();
-        self.out.samples.push(Sample { state, ledger, event });
-        Ok(())
-    }
-
-    /// Energies and works at `y`.
-    pub fn ledger(&mut self, t: f64) -> Result<Ledger, SimulateError> {
-        let wrong = |error| SimulateError::Motion { t, error };
-        let seen = self.watch.observe(t, &self.y).map_err(wrong)?;
-        let gaps: Vec<f64> = seen.iter().map(|s| s.gap).collect();
-        let [kinetic, potential] = self.watch.energies().map_err(wrong)?;
-        let works = &self.y[self.watch.works_at()..];
-        let mut elastic = 0.0;
-        for ((spot, status), gap) in self.watch.spots.iter().zip(&gaps) {
-            if let (Status::Touching(onset), Some(law)) = (status, &self.watch.laws[spot.contact]) {
-                elastic += law.elastic_energy(-gap, onset);
-            }
-        }
-        let n = self.watch.spots.len();
-        let taken: f64 = works[..n].iter().sum();
-        Ok(Ledger {
-            kinetic,
-            potential,
-            contact_elastic: elastic,
-            contact_loss: taken - elastic,
-            impulse_loss: self.impulse_loss,
-            damper_loss: -works[n],
-            load_work: works[n + 1],
-            drive_work: works[n + 2],
-            projection_loss: self.projection_loss,
-        })
     }
 
     /// Back onto closures, unit quaternions and contacts that stay; whether there are any.

@@ -1,6 +1,7 @@
 //! What is asked of a machine: for how long, how exactly, and which contact models.
 
 use super::SimulateError;
+use crate::contact::friction::{self, FrictionLaw};
 use crate::contact::law::{ChosenLaw, ContactLaw};
 use crate::dynamics::Posture;
 use crate::model::{ContactTreatment, Friction};
@@ -21,6 +22,8 @@ pub struct ContactPlan {
     pub law: Option<Arc<dyn ContactLaw>>,
     /// e of a piecewise one.
     pub restitution: Option<f64>,
+    /// The friction of a continuous one.
+    pub friction: Option<Arc<dyn FrictionLaw>>,
 }
 
 /// What a run is to do.
@@ -79,21 +82,23 @@ impl Scenario {
         let treatment = wishes.treatment.or(stated.contact).unwrap_or(ContactTreatment::Continuous);
         let mut contacts = Vec::with_capacity(model.contacts.len());
         for (k, contact) in model.contacts.iter().enumerate() {
-            if let Some(Friction::Coefficient(mu)) = contact.defaults.friction
-                && mu > 0.0
-            {
-                return Err(SimulateError::Friction { contact: contact.name.clone(), mu });
+            let stated = contact.defaults.friction.as_ref();
+            let friction = friction::of_contact(stated);
+            let sticks = stated == Some(&Friction::Stick);
+            let rough = friction.is_some() && treatment == ContactTreatment::Piecewise;
+            if sticks || rough {
+                return Err(SimulateError::Friction { contact: contact.name.clone(), sticks });
             }
             contacts.push(match treatment {
                 ContactTreatment::Continuous => {
-                    ContactPlan { law: Some(law(at, k, wishes)?), restitution: None }
+                    ContactPlan { law: Some(law(at, k, wishes)?), restitution: None, friction }
                 }
                 ContactTreatment::Piecewise => {
                     let e = contact.defaults.restitution;
                     let e = e.ok_or_else(|| SimulateError::NoRestitution {
                         contact: contact.name.clone(),
                     })?;
-                    ContactPlan { law: None, restitution: Some(e) }
+                    ContactPlan { law: None, restitution: Some(e), friction: None }
                 }
             });
         }

@@ -11,6 +11,9 @@
 
 mod allocation;
 mod analytic;
+mod checkpoint;
+mod expression_law;
+mod friction;
 mod gradient;
 mod hertz;
 mod impact1d;

@@ -21,6 +21,13 @@ const SAMPLES: usize = 201;
 pub(crate) fn run(wanted: &Laws) -> Outcome {
     let target = wanted.figure.as_deref().map(|path| Target::new(path, wanted.overwrite));
     let target = target.transpose()?;
+    if target.is_some() && (wanted.format != LawsFormat::Table || wanted.curve.is_some()) {
+        let why = "--figure goes with the table; ask for json, csv or --curve in a run of its own";
+        return Err(why.to_owned());
+    }
+    if wanted.impact.radii.is_some() && wanted.impact.materials.is_none() {
+        return Err("--radii goes with --materials".to_owned());
+    }
     let given = wanted.impact.given();
     match (&wanted.name, given.as_slice()) {
         (None, []) => list(wanted, target.as_ref()),
@@ -75,7 +82,7 @@ fn impact(wanted: &Laws, name: &str, target: Option<&Target>) -> Outcome {
     let entry = catalogue::find(name).map_err(|error| error.to_string())?;
     let asked = wanted.curve.and_then(|count| usize::try_from(count).ok());
     let samples = match (target, wanted.format) {
-        (Some(_), _) if asked.is_none() => Sampling::Drawn,
+        (Some(_), _) => Sampling::Drawn,
         (None, LawsFormat::Csv) => Sampling::Even(asked.unwrap_or(SAMPLES)),
         (None, LawsFormat::Json) => asked.map_or(Sampling::None, Sampling::Even),
         (None, LawsFormat::Table) if asked.is_none() => Sampling::None,
@@ -84,7 +91,8 @@ fn impact(wanted: &Laws, name: &str, target: Option<&Target>) -> Outcome {
     let strike = Strike::new(entry, &wanted.impact, samples)?;
     warn(&strike.warnings);
     if let Some(target) = target {
-        return target.written(&figure::impact::draw(&strike)?);
+        let written = target.written(&figure::impact::draw(&strike)?)?;
+        return Ok(table::laws::impact::text(&strike) + "\n" + &written);
     }
     Ok(match wanted.format {
         LawsFormat::Table => table::laws::impact::text(&strike),

@@ -12,12 +12,15 @@ use crate::table::Grid;
 const NOTES: &str = "
   form      linear damping: F = K δⁿ + c δ̇;  hysteresis: F = K δⁿ (1 + b δ̇/δ̇⁻);  elastic: F = K δⁿ
   e, n      the restitutions a law may be asked for, and its exponents where they are restricted
-  0.1 …     the restitution it delivers when that one is asked for, whatever mass, stiffness and speed
+  0.1 …     the restitution it delivers when that one is asked for, whatever mass, stiffness and speed;
+            at n = 1.5, or at the law's own exponent
   peak      its peak force at e = 0.5 by that of the impact without loss, (K ((n+1)/2 m_eff δ̇⁻²)ⁿ)^(1/(n+1))
   parting   A law with hysteresis has its force and its indentation back at zero together. One with linear
             damping has not: its first line holds for its own rule of parting, the one its formula was
             derived for, the line below for the other rule (--parting). 0.0000 there: the dent closes ever
             more slowly, and the pair never parts.
+  source    seed 000: Nikravesh, Poursina, effective mass; 001: Moreira, Flores, Claro, Lankarani, dissipative
+            contact models; 002: Gonzalez, Koevecses, Font-Llagunes, load assessment
 
   carom laws NAME                                        formula, parameters, when to choose it
   carom laws NAME --mass … --speed … --stiffness … …     the impact of two bodies under it

@@ -21,6 +21,10 @@ const FIRST_STEP: f64 = 1e-5;
 const MOST_STEPS: usize = 100_000;
 /// A pair that is pressed this many elastic depths together is not stopped by its law.
 const DEEPEST: f64 = 1e6;
+/// A restitution above 1 by less than this is the error of the integration.
+const LOSSLESS: f64 = 1e-11;
+/// Round-off of the parts of a force, against its elastic part.
+const ROUND_OFF: f64 = 1e-14;
 /// A time no step reaches: steps are limited by their error only.
 const LATEST: f64 = 1e30;
 /// Decades of depth over which a creeping pair has to be held.
@@ -89,6 +93,13 @@ impl<'a> Pair<'a> {
         [k * self.ease * self.scale.length, c * self.ease * self.onset.speed]
     }
 
+    /// Whether the force pulls by more than the round-off of its parts: a strongly damped law takes nearly all of its
+    /// elastic force away, and the sign of what is left of it is lost.
+    fn pulls(&self, at: Point) -> bool {
+        let still = self.push(Point { s: at.s, y: 0.0 });
+        self.push(at) < -ROUND_OFF * still.abs()
+    }
+
     /// d/dt of the push.
     fn push_rate(&self, at: Point) -> f64 {
         let [k, c] = self.slopes(at);
@@ -119,6 +130,10 @@ impl Integrated {
         let mut factors = run.factors;
         // From m δ̇⁻²/δ_el to the elastic peak.
         factors.peak_force /= run.pair.ease * scale.force;
+        // A law without loss gives back what it took, to the error of the integration.
+        if factors.restitution > 1.0 && factors.restitution < 1.0 + LOSSLESS {
+            factors.restitution = 1.0;
+        }
         Ok(Self { nodes: run.nodes, factors })
     }
 
@@ -202,9 +217,18 @@ impl<'a> Run<'a> {
     /// The length between `low` and `high` of the last step at which the function of the state is zero.
     fn length_to(
         &mut self,
-        [low, high]: [f64; 2],
+        span: [f64; 2],
         of: impl Fn(&Pair<'a>, Point) -> f64,
     ) -> Result<f64, LawError> {
+        Ok(self.lengths_around(span, of)?[0])
+    }
+
+    /// The same, and the neighbouring length on the other side of the root, where a function that jumps differs.
+    fn lengths_around(
+        &mut self,
+        [low, high]: [f64; 2],
+        of: impl Fn(&Pair<'a>, Point) -> f64,
+    ) -> Result<[f64; 2], LawError> {
         let mut failed = None;
         let value = |h: f64| match self.retake(h) {
             Ok(point) => of(&self.pair, point),
@@ -214,9 +238,9 @@ impl<'a> Run<'a> {
             }
         };
         match bracketed(value, low, high, Width { absolute: 0.0, relative: f64::EPSILON }) {
-            Ok(root) => Ok(root.x),
+            Ok(root) => Ok([root.x, root.other]),
             // Round-off may turn the sign at an end back: the root is there.
-            Err(_) => failed.map_or(Ok(high), Err),
+            Err(_) => failed.map_or(Ok([high; 2]), Err),
         }
     }
 
@@ -225,6 +249,11 @@ impl<'a> Run<'a> {
         self.from(0.0, onset)?;
         self.nodes.push(Node { t: 0.0, at: onset, touching: true });
         self.factors.peak_force = self.pair.push(onset).max(0.0);
+        if parting == Parting::ZeroForce && self.pair.push(onset) < 0.0 {
+            // A law that pulls at first does not act yet.
+            self.nodes.clear();
+            self.fly_in(0.0, onset)?;
+        }
         for _ in 0..MOST_STEPS {
             self.step(LATEST)?;
             let here = self.here();
@@ -262,7 +291,7 @@ impl<'a> Run<'a> {
             for k in 1..=PLACES {
                 let high = reach * f64::from(k) / f64::from(PLACES);
                 let x = self.retake(high)?;
-                if self.pair.push(x) < 0.0 {
+                if self.pair.pulls(x) {
                     return self.length_to([low, high], Pair::push).map(Some);
                 }
                 if let Some(bottom) = self.dip(low, high, x)? {
@@ -298,13 +327,27 @@ impl<'a> Run<'a> {
             }
         }
         if self.pair.push_rate(old) > 0.0 && self.pair.push_rate(here) <= 0.0 {
-            let at = self.length_to([0.0, h], Pair::push_rate)?;
-            let point = self.retake(at)?;
-            let push = self.pair.push(point);
-            if push > self.factors.peak_force {
-                self.factors.peak_force = push;
-                self.factors.time_of_peak = t + at;
+            for at in self.lengths_around([0.0, h], Pair::push_rate)? {
+                self.note_push(at, t + at)?;
             }
+        }
+        // A force that jumps where the motion turns has its peak beside the jump.
+        if old.y > 0.0 && here.y <= 0.0 {
+            for at in self.lengths_around([0.0, h], |_, x| x.y)? {
+                self.note_push(at, t + at)?;
+            }
+        }
+        self.note_push(h, t + h)
+    }
+
+    /// Notes the force after a length of the last step, if it is the greatest so far.
+    fn note_push(&mut self, h: f64, t: f64) -> Result<(), LawError> {
+        let point = self.retake(h)?;
+        let push = self.pair.push(point);
+        // What exceeds the peak by round-off alone does not move it.
+        if push > self.factors.peak_force * (1.0 + 1e-15) {
+            self.factors.peak_force = push;
+            self.factors.time_of_peak = t;
         }
         Ok(())
     }
@@ -325,13 +368,13 @@ impl<'a> Run<'a> {
         self.factors.duration = t;
         self.factors.restitution = -from.y;
         self.factors.parting_indentation = from.s.max(0.0);
+        if from.y > 0.0 {
+            self.fly_in(t, from)?;
+            return Ok(true);
+        }
         if parting == Parting::ZeroIndentation || from.s <= 1e-14 {
             self.factors.parting_indentation = 0.0;
             return Ok(false);
-        }
-        if from.y >= 0.0 {
-            let (law, speed) = (self.pair.law.name(), self.pair.onset.speed);
-            return Err(LawError::DoesNotResist { law, speed });
         }
         // Just parted the force is zero to round-off: look from a little later on.
         let push = |s: f64| self.pair.push(Point { s, y: from.y });
@@ -350,5 +393,24 @@ impl<'a> Run<'a> {
         self.nodes.push(Node { t: t_again, at: again, touching: true });
         self.from(t_again, again)?;
         Ok(true)
+    }
+
+    /// The flight of a pair that still approaches and is not pushed: on to where the law pushes.
+    fn fly_in(&mut self, t: f64, from: Point) -> Result<(), LawError> {
+        let push = |s: f64| self.pair.push(Point { s, y: from.y });
+        let (mut open, mut s) = (from.s, from.s.max(1e-12) / FALL);
+        while s < DEEPEST && !(push(s) > 0.0) {
+            (open, s) = (s, s / FALL);
+        }
+        let width = Width { absolute: 0.0, relative: f64::EPSILON };
+        let (true, Ok(root)) = (s < DEEPEST, bracketed(push, open, s, width)) else {
+            let (law, speed) = (self.pair.law.name(), self.pair.onset.speed);
+            return Err(LawError::DoesNotResist { law, speed });
+        };
+        let again = Point { s: root.x, y: from.y };
+        let t_again = t + (again.s - from.s) / from.y;
+        self.nodes.push(Node { t, at: from, touching: false });
+        self.nodes.push(Node { t: t_again, at: again, touching: true });
+        self.from(t_again, again)
     }
 }

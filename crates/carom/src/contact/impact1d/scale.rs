@@ -2,6 +2,8 @@
 
 use super::Point;
 use crate::contact::law::{ContactLaw, Indentation, LawError, Onset};
+use crate::maths::quadrature::integral;
+use crate::maths::root::{Width, bracketed};
 
 /// An indentation that is not open but has no depth: the limit δ → 0 from above.
 const TOUCHING: f64 = f64::MIN_POSITIVE;
@@ -17,8 +19,31 @@ pub struct Scale {
     pub force: f64,
 }
 
+/// The depth over which a force of the approach's own speed takes up an energy; none if it never does.
+fn stopping_depth(energy: f64, force: impl Fn(f64) -> f64) -> Option<f64> {
+    let surplus = |depth: f64| integral(depth, &force) - energy;
+    let mut high = 1e-12;
+    loop {
+        let value = surplus(high);
+        if value > 0.0 {
+            break;
+        }
+        // A force that is no number somewhere: the integration says where.
+        if value.is_nan() {
+            return Some(0.25 * high);
+        }
+        high *= 4.0;
+        if !(high < 1e12) {
+            return None;
+        }
+    }
+    // A scale needs no digits.
+    let width = Width { absolute: 0.0, relative: 1e-3 };
+    bracketed(surplus, 0.0, high, width).ok().map(|root| root.x)
+}
+
 impl Scale {
-    /// The elastic impact; for a law that stores nothing, the length over which its first force would stop the approach.
+    /// The elastic impact; for a law that stores nothing, the length over which its force at the approach speed would take up the energy.
     pub fn new(law: &dyn ContactLaw, onset: &Onset) -> Result<Self, LawError> {
         let Onset { speed: v, effective_mass: m, .. } = *onset;
         let energy = 0.5 * m * v * v;
@@ -32,8 +57,9 @@ impl Scale {
         let (length, force) = match elastic {
             Some((length, force)) if length > 0.0 && force > 0.0 => (length, force),
             _ => {
-                let force = at(TOUCHING, v);
-                (2.0 * energy / force, force)
+                let length = stopping_depth(energy, |delta| at(delta, v))
+                    .ok_or(LawError::DoesNotResist { law: law.name(), speed: v })?;
+                (length, at(length, v))
             }
         };
         let usable = |x: f64| x > 0.0 && x.is_finite();

@@ -34,7 +34,7 @@ pub enum LawError {
         takes: String,
     },
     /// A value outside the range in which the law is valid.
-    #[error("{law}: {what} {found} is not {expected}")]
+    #[error("{law}: {what} {} is not {expected}", shown(*found))]
     OutOfRange {
         /// The law.
         law: &'static str,
@@ -46,7 +46,7 @@ pub enum LawError {
         expected: &'static str,
     },
     /// An approach speed the law would divide by.
-    #[error("{law} divides by the approach speed: {found} m/s is too small for it")]
+    #[error("{law}: its damping has no bound at an approach speed of {} m/s", shown(*found))]
     NeedsSpeed {
         /// The law.
         law: &'static str,
@@ -54,7 +54,7 @@ pub enum LawError {
         found: f64,
     },
     /// A force that resists nothing: the pair would go through each other.
-    #[error("{law}: its force does not stop the approach at {speed} m/s")]
+    #[error("{law}: its force does not stop the approach at {} m/s", shown(*speed))]
     DoesNotResist {
         /// The law.
         law: &'static str,
@@ -62,7 +62,7 @@ pub enum LawError {
         speed: f64,
     },
     /// An impact that has not come to its end after very many steps.
-    #[error("{law}: the impact has not ended after {steps} steps of integration, at {time} s")]
+    #[error("{law}: the impact has not ended after {steps} steps of integration, at {} s", shown(*time))]
     DoesNotEnd {
         /// The law.
         law: &'static str,
@@ -72,7 +72,12 @@ pub enum LawError {
         time: f64,
     },
     /// A force that is not a number.
-    #[error("{law}: its force is {found} at an indentation of {delta} m and {delta_dot} m/s")]
+    #[error(
+        "{law}: its force is {} at an indentation of {} m and {} m/s",
+        shown(*found),
+        shown(*delta),
+        shown(*delta_dot)
+    )]
     NotFinite {
         /// The law.
         law: &'static str,
@@ -91,6 +96,16 @@ pub enum LawError {
         /// How.
         problem: OdeError,
     },
+}
+
+/// A number with its exponent where it would be a row of zeros.
+fn shown(x: f64) -> String {
+    let size = x.abs();
+    if size == 0.0 || !size.is_finite() || (1e-5..1e15).contains(&size) {
+        x.to_string()
+    } else {
+        format!("{x:e}")
+    }
 }
 
 impl LawError {

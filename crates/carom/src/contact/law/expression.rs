@@ -26,6 +26,9 @@ pub const ENTRY: Entry = Entry {
     choose: "a measured curve, or a law that is not in the catalogue",
 };
 
+/// A force beyond this \[N\] as δ → 0 has no bound there.
+const UNBOUNDED: f64 = 1e100;
+
 /// F(δ, δ̇, δ̇⁻, m_eff).
 #[derive(Clone, Debug, PartialEq)]
 pub struct ForceExpression {
@@ -103,7 +106,8 @@ impl ContactLaw for Own {
         // The limit δ → 0: a law that divides by the speed shows it here.
         let (delta, delta_dot) = (f64::MIN_POSITIVE, speed);
         let found = self.force.value(&Indentation { delta, delta_dot }, &onset);
-        if found.is_finite() {
+        // A force without bound at δ → 0 is one that stops everything before it begins.
+        if found.abs() < UNBOUNDED {
             return Ok(onset);
         }
         Err(LawError::NotFinite { law: ENTRY.name, found, delta: 0.0, delta_dot })

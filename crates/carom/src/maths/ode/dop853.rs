@@ -48,10 +48,10 @@ pub struct Dop853 {
     /// Whether `trial` is the last step taken again.
     retaken: bool,
     /// The length proposed for the next step; zero before the start.
-    next: f64,
-    error_before: f64,
-    relative: f64,
-    absolute: Vec<f64>,
+    pub(super) next: f64,
+    pub(super) error_before: f64,
+    pub(super) relative: f64,
+    pub(super) absolute: Vec<f64>,
     /// The seven terms of the dense output of the last step, if they are known.
     pub(super) dense: Vec<Vec<f64>>,
     pub(super) dense_known: bool,

@@ -58,6 +58,7 @@ mod dop853;
 mod event;
 mod jacobian;
 mod lu;
+mod memory;
 mod newton;
 mod radau5;
 mod radau_retake;
@@ -83,6 +84,7 @@ mod solution_tests;
 pub use dop853::{Accepted, Dop853};
 pub use event::Landing;
 pub use jacobian::{Differences, StiffSystem};
+pub use memory::{ImplicitMemory, Memory};
 pub use newton::Work;
 pub use radau5::Radau5;
 

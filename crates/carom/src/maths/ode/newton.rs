@@ -66,7 +66,7 @@ pub(super) struct Newton {
     /// The rate of convergence of the last search.
     pub rate: f64,
     /// θ / (1 − θ) of the last search: the error left in parts of the last correction.
-    left: f64,
+    pub left: f64,
     pub work: Work,
 }
 
@@ -93,6 +93,26 @@ impl Newton {
     pub fn forget(&mut self) {
         (self.t, self.h, self.rate, self.left) = (f64::NAN, 0.0, KEEP, 1.0);
         self.work = Work::default();
+    }
+
+    /// The Jacobian and where it was taken.
+    pub fn jacobian(&self) -> Option<(f64, &[f64])> {
+        (!self.t.is_nan()).then_some((self.t, &self.J))
+    }
+
+    /// The length for which it is decomposed.
+    pub fn decomposed(&self) -> f64 {
+        self.h
+    }
+
+    /// Takes over a Jacobian, decomposed for this length unless that is zero.
+    pub fn recall(&mut self, t: f64, J: &[f64], h: f64) {
+        self.J.copy_from_slice(J);
+        (self.t, self.h) = (t, 0.0);
+        if h != 0.0 {
+            // What could be decomposed once can be again.
+            self.decompose(h);
+        }
     }
 
     /// Takes the Jacobian at the beginning of a step.

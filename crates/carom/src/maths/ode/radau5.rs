@@ -40,17 +40,17 @@ pub struct Radau5 {
     pub(super) last: Collocation,
     pub(super) trial: Collocation,
     pub(super) newton: Newton,
-    taken: bool,
+    pub(super) taken: bool,
     /// Whether `trial` is the last step taken again.
     pub(super) retaken: bool,
     /// Whether the next step needs another Jacobian.
-    renew: bool,
+    pub(super) renew: bool,
     /// The length proposed for the next step; zero before the start.
-    next: f64,
+    pub(super) next: f64,
     /// Length and error of the last step.
-    before: Option<(f64, f64)>,
-    relative: f64,
-    absolute: Vec<f64>,
+    pub(super) before: Option<(f64, f64)>,
+    pub(super) relative: f64,
+    pub(super) absolute: Vec<f64>,
     /// How much larger than the tolerance an estimated error may be.
     loosening: f64,
     /// The estimated error allowed in the step under way.

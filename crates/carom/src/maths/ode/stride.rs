@@ -69,6 +69,17 @@ impl Stride {
         Ok(())
     }
 
+    /// The slope at the end, if it has been evaluated.
+    pub fn end_slope(&self) -> Option<&[f64]> {
+        self.end_known.then(|| self.k[END].as_slice())
+    }
+
+    /// Takes over the slope at the end.
+    pub fn know_end(&mut self, slope: &[f64]) {
+        self.k[END].copy_from_slice(slope);
+        self.end_known = true;
+    }
+
     /// Evaluates the three stages that only the dense output needs, with `scratch` for their states.
     pub fn extend<S: System>(
         &mut self,

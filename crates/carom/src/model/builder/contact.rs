@@ -6,8 +6,8 @@ use super::keys::{CONTACT, LAWS};
 use super::reader::Place;
 use crate::maths::Vec3;
 use crate::maths::units::{Dimension, Measure, UnitError};
-use crate::model::contact::{ContactDefaults, Friction};
-use crate::model::description::{Node, Value};
+use crate::model::contact::ContactDefaults;
+use crate::model::description::Node;
 use crate::model::parts::{ContactPart, ContactPlace, MarkerPart, PartPlace};
 
 impl<'d> Builder<'d> {
@@ -166,15 +166,6 @@ impl<'d> Builder<'d> {
             return None;
         }
         Some((k, Some(n)))
-    }
-
-    fn friction(&mut self, node: &'d Node, path: &str) -> Option<Friction> {
-        if matches!(&node.value, Value::Text { text, .. } if text == "stick") {
-            return Some(Friction::Stick);
-        }
-        let mu = self.quantity(node, path, Dimension::NONE)?;
-        let expected = "a coefficient of friction of at least 0 (or \"stick\")";
-        self.in_range(node, path, mu, mu >= 0.0, expected).map(Friction::Coefficient)
     }
 }
 

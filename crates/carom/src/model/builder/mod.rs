@@ -5,6 +5,7 @@ mod body;
 mod closure;
 mod contact;
 mod finding;
+mod friction;
 mod inertia;
 mod initial;
 mod joint;

@@ -3,7 +3,7 @@
 use super::machine::AT;
 use super::{Key, Kind, Section, may, must};
 use crate::maths::units::Dimension;
-use crate::model::contact::{ContactTreatment, Parting};
+use crate::model::contact::{ContactTreatment, FrictionKind, Parting};
 
 /// `[contacts.NAME]`
 pub const CONTACT: Section = Section {
@@ -46,9 +46,58 @@ pub const CONTACT: Section = Section {
             "[N], of `expression`: an expression of delta, delta_dot, onset_speed, effective_mass.",
         ),
         may("parting", Kind::Choice(&PARTINGS), "When the pair parts; the law's own if missing."),
-        may("friction", Kind::Friction, "μ ≥ 0, or \"stick\"."),
+        may("friction", Kind::Friction, "μ ≥ 0, \"stick\", or a table with a friction law."),
     ],
 };
+
+const KINETIC: Key = must("kinetic", Kind::Quantity(Dimension::NONE), "μ_k ≥ 0.");
+const STATIC: Key = must("static", Kind::Quantity(Dimension::NONE), "μ_s ≥ μ_k.");
+const SPEED: Key = must(
+    "speed",
+    Kind::Quantity(Dimension::VELOCITY),
+    "v_s [m/s], at which friction has fallen from μ_s to μ_k by 1/e.",
+);
+const BAND: Key = may(
+    "band",
+    Kind::Quantity(Dimension::VELOCITY),
+    "v_d [m/s], below which the direction is smooth; 1 mm/s if it is missing.",
+);
+const VISCOUS: Key = may("viscous", Kind::Varied, "σ₂ [s/m], of bristle [N s/m]; zero if missing.");
+const BENDING: Key = must("stiffness", Kind::Varied, "σ₀ [1/m], of bristle [N/m].");
+const BENDING_LOSS: Key = must("damping", Kind::Varied, "σ₁ [s/m], of bristle [N s/m].");
+
+/// Friction laws with their numbers.
+pub const FRICTIONS: [Section; 4] = [
+    Section {
+        what: "Coulomb friction",
+        types: &[FrictionKind::Coulomb.name()],
+        keys: &[KINETIC, BAND],
+    },
+    Section {
+        what: "Stribeck friction",
+        types: &[FrictionKind::Stribeck.name()],
+        keys: &[KINETIC, STATIC, SPEED, VISCOUS, BAND],
+    },
+    Section {
+        what: "LuGre friction",
+        types: &[FrictionKind::LuGre.name()],
+        keys: &[KINETIC, STATIC, SPEED, BENDING, BENDING_LOSS, VISCOUS],
+    },
+    Section {
+        what: "bristle friction",
+        types: &[FrictionKind::Bristle.name()],
+        keys: &[
+            KINETIC,
+            STATIC,
+            SPEED,
+            BENDING,
+            BENDING_LOSS,
+            must("dwell", Kind::Quantity(Dimension::TIME), "τ_dw [s]."),
+            VISCOUS,
+            BAND,
+        ],
+    },
+];
 
 /// The rules of parting.
 pub const PARTINGS: [&str; 2] = [Parting::ZeroForce.name(), Parting::ZeroIndentation.name()];

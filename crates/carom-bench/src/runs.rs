@@ -1,0 +1,43 @@
+//! What a run costs: one impact of the double pendulum of seed 002, from a general model file.
+
+use carom::dynamics::Mechanism;
+use carom::file::open_text;
+use carom::kinematics::State;
+use carom::model::Model;
+use carom::simulate::{Outcome, Scenario, Wishes, simulate};
+
+/// The case of one impact.
+pub const IMPACT: &str = "impact-double-pendulum";
+
+const TEXT: &str = include_str!("../../../models/002/double-pendulum.toml");
+
+/// The model and its state.
+pub fn model() -> Result<(Model, State), String> {
+    let sets = [("contacts.tip.law", "hunt-crossley"), ("contacts.tip.restitution", "0.5")];
+    let sets: Vec<(String, String)> =
+        sets.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+    let opened = open_text("double-pendulum.toml", TEXT, &sets).map_err(|e| e.to_string())?;
+    let state = opened.assembled.state.clone();
+    Ok((opened.loaded.model, state))
+}
+
+/// One impact, to the end of the contact and a little beyond.
+pub fn impact(model: &Model, state: &State) -> Result<Outcome, String> {
+    let mut mechanism = Mechanism::new(model);
+    let at = mechanism.at(state).map_err(|e| e.to_string())?;
+    let wishes = Wishes { until: Some(2e-3), tolerance: Some(1e-9), ..Wishes::default() };
+    let mut scenario = Scenario::new(&at, &wishes).map_err(|e| e.to_string())?;
+    scenario.samples = 1;
+    simulate(model, state, &scenario).map_err(|e| e.to_string())
+}
+
+/// Time, right-hand sides and steps of one impact.
+pub fn print() -> Result<(), String> {
+    let (model, state) = model()?;
+    let out = impact(&model, &state)?;
+    let seconds = crate::time(|| impact(&model, &state).map_or(f64::NAN, |out| out.drift));
+    let first = out.impacts.first().ok_or("no impact")?;
+    println!("\n{IMPACT}: {:.1} µs, {:?}", seconds * 1e6, out.counts);
+    println!("  {} impact(s), peak {:?} N", out.impacts.len(), first.peak_force);
+    Ok(())
+}

@@ -1,0 +1,83 @@
+//! What may stand behind `carom run`.
+
+use std::path::PathBuf;
+
+use carom::model::ContactTreatment;
+use clap::{Args, ValueEnum};
+
+use super::Subject;
+
+/// `carom run`.
+#[derive(Debug, Args)]
+pub(crate) struct Run {
+    #[command(flatten)]
+    pub subject: Subject,
+    /// Write trajectory.csv, contacts.csv, impacts.csv, summary.json and checkpoint.json there
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// The law of every contact instead of the file's (may be repeated: the runs are compared)
+    #[arg(long = "law", value_name = "NAME")]
+    pub laws: Vec<String>,
+    /// Contact by force laws or by impulses, instead of the file's
+    #[arg(long, value_enum)]
+    pub method: Option<Method>,
+    /// Until when [s], instead of the file's duration
+    #[arg(long, value_name = "T", value_parser = time, allow_hyphen_values = true)]
+    pub until: Option<f64>,
+    /// Relative error of a step, instead of the file's
+    #[arg(long, value_name = "X", value_parser = tolerance, allow_hyphen_values = true)]
+    pub tolerance: Option<f64>,
+    /// Go on with the run that was written there
+    #[arg(long, value_name = "DIR")]
+    pub from: Option<PathBuf>,
+    /// Replace files that are there
+    #[arg(long, requires = "out")]
+    pub overwrite: bool,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = RunFormat::Table)]
+    pub format: RunFormat,
+}
+
+/// How `run` treats contacts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Method {
+    /// A force law acts while bodies indent each other
+    Continuous,
+    /// Velocities jump at the onset
+    Piecewise,
+}
+
+impl Method {
+    /// The library's word for it.
+    pub(crate) fn treatment(self) -> ContactTreatment {
+        match self {
+            Self::Continuous => ContactTreatment::Continuous,
+            Self::Piecewise => ContactTreatment::Piecewise,
+        }
+    }
+}
+
+/// How `run` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RunFormat {
+    /// For people
+    Table,
+    /// For programs: everything, in full precision
+    Json,
+}
+
+/// A positive time.
+fn time(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(t) if t > 0.0 && t.is_finite() => Ok(t),
+        _ => Err("expected a positive time [s]".to_owned()),
+    }
+}
+
+/// A tolerance.
+fn tolerance(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if (1e-14..=1e-2).contains(&x) => Ok(x),
+        _ => Err("expected a number from 1e-14 to 1e-2".to_owned()),
+    }
+}

@@ -1,0 +1,218 @@
+//! `carom run`: the motion over time, every impact of it, and where the energy goes.
+
+mod checkpoint;
+mod folder;
+mod kept;
+pub(crate) mod short;
+mod watch;
+
+use carom::contact::catalogue;
+use carom::dynamics::Mechanism;
+use carom::file::Opened;
+use carom::model::ContactTreatment;
+use carom::simulate::{Outcome, Scenario, SimulateError, Wishes, resume, simulate_with};
+
+use self::folder::Folder;
+use self::watch::Watch;
+use super::{complain, opened, warn};
+use crate::args::{Run, RunFormat};
+use crate::{csv, json, table, warnings};
+
+/// One run.
+pub(crate) struct Ran {
+    /// The law asked for on the command line.
+    pub law: Option<String>,
+    /// What was asked.
+    pub scenario: Scenario,
+    /// What came out.
+    pub outcome: Outcome,
+    /// A number of everything that went in, the duration apart.
+    pub inputs: String,
+    /// Why it stopped before its end, with the place in the file.
+    pub stopped: Option<String>,
+}
+
+/// Everything the printers need.
+pub(crate) struct Report<'a> {
+    /// The file, its model and state.
+    pub opened: &'a Opened,
+    /// The edits of the file.
+    pub sets: &'a [(String, String)],
+    /// The runs, one per law.
+    pub runs: Vec<Ran>,
+    /// What may not be meant.
+    pub warnings: Vec<String>,
+}
+
+/// A run that is prepared.
+struct Prepared {
+    law: Option<String>,
+    scenario: Scenario,
+    inputs: String,
+    folder: Option<Folder>,
+    earlier: Option<Outcome>,
+}
+
+/// Runs the file with each law; true if all came to their end.
+pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
+    let opened = opened(&wanted.subject)?;
+    let mut found = warnings::of_file(&opened);
+    let prepared = prepare(wanted, &opened)?;
+    let mut watch = Watch::new()?;
+    let mut runs = Vec::with_capacity(prepared.len());
+    let mut ended = true;
+    let mut written = Vec::new();
+    for Prepared { law, scenario, inputs, folder, earlier } in prepared {
+        if watch.is_stopped() {
+            complain(&format!("not begun: {}", law.as_deref().unwrap_or("the run")));
+            continue;
+        }
+        let outcome = one(&opened, &scenario, earlier, law.as_deref(), &mut watch)?;
+        let stopped = outcome.stopped.as_ref().map(|error| match error {
+            SimulateError::Interrupted { .. } => "interrupted".to_owned(),
+            error => opened.loaded.explain_simulation(error),
+        });
+        let ran = Ran { law, scenario, outcome, inputs, stopped };
+        ended &= ran.stopped.is_none();
+        found.extend(short::warnings(opened.model(), &ran));
+        if let Some(folder) = folder {
+            folder.write(&files(&opened, &wanted.subject.sets, &ran)?)?;
+            written.push((
+                folder.path,
+                ran.outcome.stopped.is_some() && ran.outcome.checkpoint.is_some(),
+            ));
+        }
+        runs.push(ran);
+    }
+    warn(&found);
+    let report = Report { opened: &opened, sets: &wanted.subject.sets, runs, warnings: found };
+    for ran in &report.runs {
+        if let Some(reason) = &ran.stopped {
+            let law = ran.law.as_ref().map_or_else(String::new, |law| format!("{law}: "));
+            let (t, until) = (ran.outcome.state.t, ran.scenario.until);
+            complain(&format!("{law}stopped at t = {t} s of {until} s: {reason}"));
+        }
+    }
+    for (path, goes_on) in &written {
+        let hint = if *goes_on { "; --from goes on there" } else { "" };
+        complain(&format!("wrote {}{hint}", path.display()));
+    }
+    let text = match wanted.format {
+        RunFormat::Table => table::run::text(&report),
+        RunFormat::Json => json::text(&json::run::value(&report)),
+    };
+    Ok((text, ended))
+}
+
+/// Everything that can be refused is refused before the first step.
+fn prepare(wanted: &Run, opened: &Opened) -> Result<Vec<Prepared>, String> {
+    let mut laws: Vec<Option<String>> = Vec::new();
+    for law in &wanted.laws {
+        catalogue::find(law).map_err(|error| format!("--law: {error}"))?;
+        if !laws.contains(&Some(law.clone())) {
+            laws.push(Some(law.clone()));
+        }
+    }
+    let several = laws.len() > 1;
+    if laws.is_empty() {
+        laws.push(None);
+    }
+    let mut mechanism = Mechanism::new(opened.model());
+    let at = mechanism
+        .at(&opened.assembled.state)
+        .map_err(|error| opened.loaded.explain_dynamics(&error))?;
+    let mut out = Vec::with_capacity(laws.len());
+    for law in laws {
+        let wishes = Wishes {
+            until: wanted.until,
+            treatment: wanted.method.map(crate::args::Method::treatment),
+            tolerance: wanted.tolerance,
+            law: law.clone(),
+        };
+        let scenario = Scenario::new(&at, &wishes)
+            .map_err(|error| opened.loaded.explain_simulation(&error))?;
+        if law.is_some() && scenario.treatment == ContactTreatment::Piecewise {
+            return Err(
+                "--law goes with force laws: add --method continuous, or leave it out".to_owned()
+            );
+        }
+        let inputs = inputs(opened, &wanted.subject.sets, &scenario);
+        let below = |folder: &std::path::Path| match &law {
+            Some(law) if several => folder.join(law),
+            _ => folder.to_owned(),
+        };
+        let folder = match &wanted.out {
+            Some(path) => Some(Folder::new(path, below(path), wanted.overwrite)?),
+            None => None,
+        };
+        let earlier = match &wanted.from {
+            // A law that was interrupted before its first step begins now.
+            Some(path) if several && path.is_dir() && !below(path).exists() => None,
+            Some(path) => Some(checkpoint::read(&below(path), &inputs)?),
+            None => None,
+        };
+        out.push(Prepared { law, scenario, inputs, folder, earlier });
+    }
+    Ok(out)
+}
+
+/// One run, from the beginning or from where it was.
+fn one(
+    opened: &Opened,
+    scenario: &Scenario,
+    earlier: Option<Outcome>,
+    law: Option<&str>,
+    watch: &mut Watch,
+) -> Result<Outcome, String> {
+    let model = opened.model();
+    watch.begin(law);
+    let outcome = match earlier {
+        Some(earlier) if earlier.stopped.is_none() && earlier.state.t >= scenario.until => {
+            complain(&format!("the run had already reached {} s", earlier.state.t));
+            Ok(earlier)
+        }
+        Some(earlier) => resume(model, scenario, earlier, &mut |p| watch.goes_on(p)),
+        None => {
+            let start = &opened.assembled.state;
+            simulate_with(model, start, scenario, &mut |p| watch.goes_on(p))
+        }
+    };
+    let outcome = outcome.map_err(|error| opened.loaded.explain_simulation(&error))?;
+    watch.end(&outcome);
+    Ok(outcome)
+}
+
+/// The files of a run; one that has no content is removed.
+fn files(
+    opened: &Opened,
+    sets: &[(String, String)],
+    ran: &Ran,
+) -> Result<[(&'static str, Option<String>); 5], String> {
+    let model = opened.model();
+    let [trajectory, contacts, impacts, summary, checkpoint] = folder::FILES;
+    Ok([
+        (trajectory, Some(csv::run::trajectory(model, &ran.outcome)?)),
+        (contacts, Some(csv::run::contacts(model, &ran.outcome)?)),
+        (impacts, Some(csv::run::impacts(model, &ran.outcome)?)),
+        (summary, Some(json::text(&json::run::summary(opened, sets, ran)))),
+        (checkpoint, checkpoint::text(ran)),
+    ])
+}
+
+/// FNV-1a of the file, its edits and what was chosen beside, the duration apart.
+fn inputs(opened: &Opened, sets: &[(String, String)], scenario: &Scenario) -> String {
+    let mut parts = vec![opened.loaded.source.text().to_owned()];
+    parts.extend(sets.iter().map(|(path, value)| format!("{path}={value}")));
+    parts.push(scenario.treatment.name().to_owned());
+    parts.push(format!("{:x}", scenario.tolerance.to_bits()));
+    let laws = scenario.contacts.iter().filter_map(|c| c.law.as_ref());
+    parts.extend(laws.map(|law| law.name().to_owned()));
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for part in &parts {
+        // A byte that no text holds ends each part.
+        for byte in part.bytes().chain([0xff]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    format!("fnv1a64:{hash:016x}")
+}

@@ -1,0 +1,199 @@
+//! Runs as JSON.
+
+use carom::file::Opened;
+use carom::model::Model;
+use carom::simulate::{Event, ImpactRecord, Ledger, Outcome, Spot};
+use serde_json::{Map, Value, json};
+
+use super::{coordinate_names, head, number};
+use crate::commands::run::short::Meanwhile;
+use crate::commands::run::{Ran, Report};
+use crate::number::part_names;
+use crate::table::run::{Energies, compare};
+
+/// The whole value.
+pub(crate) fn value(report: &Report<'_>) -> Value {
+    let model = report.opened.model();
+    let mut out = head(report.opened, &report.warnings);
+    out["set"] = edits(report.sets);
+    out["velocities"] = json!(coordinate_names(model));
+    out["runs"] = report
+        .runs
+        .iter()
+        .map(|ran| {
+            let mut value = figures(model, ran);
+            let record = |i: &ImpactRecord| impact(model, ran, i);
+            value["impacts"] = ran.outcome.impacts.iter().map(record).collect();
+            value["events"] = ran.outcome.events.iter().map(|e| event(model, e)).collect();
+            value["trajectory"] = trajectory(model, &ran.outcome);
+            value["contacts"] = contacts(model, &ran.outcome);
+            value
+        })
+        .collect();
+    let compared = compare::of(&report.runs);
+    out["comparison"] = compared.iter().map(comparison).collect();
+    out
+}
+
+/// What a run came to, without its series.
+pub(crate) fn summary(opened: &Opened, sets: &[(String, String)], ran: &Ran) -> Value {
+    let mut out = json!({
+        "carom": env!("CARGO_PKG_VERSION"),
+        "file": opened.loaded.source.name(),
+        "title": opened.model().title,
+        "set": edits(sets),
+    });
+    if let (Value::Object(out), Value::Object(more)) = (&mut out, figures(opened.model(), ran)) {
+        out.extend(more);
+    }
+    out["impacts"] = json!(ran.outcome.impacts.len());
+    out["events"] = json!(ran.outcome.events.len());
+    out
+}
+
+fn edits(sets: &[(String, String)]) -> Value {
+    sets.iter().map(|(path, value)| Value::from(format!("{path}={value}"))).collect()
+}
+
+fn figures(model: &Model, ran: &Ran) -> Value {
+    let out = &ran.outcome;
+    let laws = model.contacts.iter().zip(&ran.scenario.contacts);
+    let laws: Map<String, Value> = laws
+        .map(|(contact, plan)| {
+            (contact.name.clone(), json!(plan.law.as_ref().map(|law| law.name())))
+        })
+        .collect();
+    let energies = Energies::of(out);
+    json!({
+        "inputs": ran.inputs,
+        "law": ran.law,
+        "laws": laws,
+        "method": ran.scenario.treatment.name(),
+        "until": number(ran.scenario.until),
+        "tolerance": number(ran.scenario.tolerance),
+        "least_onset_speed": number(ran.scenario.least_onset_speed),
+        "stopped": ran.stopped,
+        "state": {
+            "t": number(out.state.t),
+            "q": out.state.q.iter().map(|x| number(*x)).collect::<Value>(),
+            "v": out.state.v.iter().map(|x| number(*x)).collect::<Value>(),
+        },
+        "ledger": {
+            "begin": energies.begin.as_ref().map(ledger),
+            "end": energies.end.as_ref().map(ledger),
+            "drift": number(out.drift),
+            "largest_energy": number(energies.largest),
+            "relative_drift": number(out.drift / energies.largest),
+        },
+        "closure_gap": number(out.closure_gap),
+        "counts": {
+            "steps": out.counts.steps,
+            "rejected": out.counts.rejected,
+            "right_hand_sides": out.counts.evaluations,
+            "observations": out.counts.observations,
+        },
+    })
+}
+
+fn ledger(ledger: &Ledger) -> Value {
+    let lines = Ledger::NAMES.iter().zip(ledger.lines());
+    let mut map: Map<String, Value> =
+        lines.map(|(name, x)| ((*name).to_owned(), number(x))).collect();
+    map.insert("balance".to_owned(), number(ledger.balance()));
+    Value::Object(map)
+}
+
+fn maybe(x: Option<f64>) -> Value {
+    x.map_or(Value::Null, number)
+}
+
+fn name(model: &Model, spot: Spot) -> &str {
+    &model.contacts[spot.contact].name
+}
+
+fn impact(model: &Model, ran: &Ran, i: &ImpactRecord) -> Value {
+    let meanwhile = Meanwhile::of(i, ran.outcome.state.t);
+    json!({
+        "contact": name(model, i.spot),
+        "point": i.spot.point,
+        "onset": number(i.onset),
+        "effective_mass": number(i.effective_mass),
+        "approach_speed": number(i.approach_speed),
+        "impact_energy": number(i.impact_energy),
+        "peak_force": maybe(i.peak_force),
+        "time_of_peak": number(i.time_of_peak),
+        "max_indentation": number(i.max_indentation),
+        "time_of_max_indentation": number(i.time_of_max_indentation),
+        "parting": maybe(i.parting),
+        "duration": maybe(i.duration()),
+        "separation_speed": maybe(i.separation_speed),
+        "restitution": maybe(i.restitution()),
+        "restitution_asked": maybe(model.contacts[i.spot.contact].defaults.restitution),
+        "energetic_restitution": maybe(i.energetic_restitution()),
+        "parting_effective_mass": maybe(i.parting_mass),
+        "impulse": maybe(i.impulse),
+        "energy_lost": number(i.energy_lost),
+        "compression_work": number(i.compression_work),
+        "free_acceleration": number(i.free_acceleration),
+        "speed_change_by_other_forces": maybe(meanwhile.map(|m| m.speed)),
+        "short": meanwhile.is_none_or(Meanwhile::is_short),
+    })
+}
+
+fn event(model: &Model, e: &Event) -> Value {
+    json!({
+        "t": number(e.t),
+        "contact": name(model, e.spot),
+        "point": e.spot.point,
+        "kind": e.kind.name(),
+        "accumulation": maybe(e.accumulation),
+    })
+}
+
+fn trajectory(model: &Model, out: &Outcome) -> Value {
+    let (q, v) = part_names(model);
+    let mut columns = vec!["t [s]".to_owned()];
+    columns.extend(q.into_iter().chain(v));
+    columns.extend(Ledger::NAMES.iter().map(|name| format!("{name} [J]")));
+    let row = |s: &carom::simulate::Sample| {
+        let state = std::iter::once(s.state.t).chain(s.state.q.iter().copied());
+        let all = state.chain(s.state.v.iter().copied()).chain(s.ledger.lines());
+        all.map(number).collect::<Value>()
+    };
+    json!({
+        "columns": columns,
+        "rows": out.samples.iter().map(row).collect::<Value>(),
+        "events": out.samples.iter().map(|s| s.event).collect::<Vec<_>>(),
+    })
+}
+
+fn contacts(model: &Model, out: &Outcome) -> Value {
+    let sample = |c: &carom::simulate::ContactSample| {
+        json!({
+            "t": number(c.t),
+            "contact": name(model, c.spot),
+            "point": c.spot.point,
+            "delta": number(c.delta),
+            "delta_dot": number(c.delta_dot),
+            "force": number(c.force),
+        })
+    };
+    out.contacts.iter().map(sample).collect()
+}
+
+fn comparison(row: &compare::Row) -> Value {
+    let spread = |x: Option<compare::Spread>| {
+        x.map_or(
+            Value::Null,
+            |x| json!({ "spread": number(x.width), "relative": number(x.relative) }),
+        )
+    };
+    json!({
+        "impact": row.number,
+        "laws": row.laws,
+        "onset": spread(row.onset),
+        "peak_force": spread(row.peak_force),
+        "duration": spread(row.duration),
+        "separation_speed": spread(row.separation_speed),
+    })
+}

@@ -1,0 +1,163 @@
+//! Runs that stop and go on: what is remembered between two steps.
+
+use super::SimulateError;
+use super::record::Outcome;
+use super::run::Runner;
+use super::scenario::Scenario;
+use super::spot::{Observation, Spot, Status};
+use crate::maths::ode::Memory;
+use crate::model::Model;
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// t \[s\].
+    pub t: f64,
+    /// Where it ends \[s\].
+    pub until: f64,
+    /// Accepted steps.
+    pub steps: usize,
+    /// Impacts so far.
+    pub impacts: usize,
+}
+
+/// A run between two steps, as plain data.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checkpoint {
+    /// Until when the run was to go \[s\].
+    pub until: f64,
+    /// q₀, from which positions are counted.
+    pub origin: Vec<f64>,
+    /// How every spot stands.
+    pub spots: Vec<(Spot, Status)>,
+    /// What was seen of every spot after the last step.
+    pub before: Vec<Observation>,
+    /// The impact that a spot is in, as a position in [`Outcome::impacts`].
+    pub current: Vec<Option<usize>>,
+    /// The largest approach speed of a spot's impulses \[m/s\], and the time of the last \[s\].
+    pub bounces: Vec<(f64, f64)>,
+    /// The number of the next even sample.
+    pub next_sample: usize,
+    /// Balance of the ledger at the beginning \[J\].
+    pub begin: f64,
+    /// Lost in impulses \[J\].
+    pub impulse_loss: f64,
+    /// Lost in projections \[J\].
+    pub projection_loss: f64,
+    /// The integrator.
+    pub memory: Memory,
+}
+
+impl<'m> Runner<'m> {
+    /// Whether to take another step.
+    pub fn ask(&mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<(), SimulateError> {
+        let t = self.method.t();
+        let (until, steps) = (self.scenario.until, self.out.counts.steps);
+        let progress = Progress { t, until, steps, impacts: self.out.impacts.len() };
+        if watch(&progress) { Ok(()) } else { Err(SimulateError::Interrupted { t }) }
+    }
+
+    /// Goes on to the end, or as far as it goes.
+    pub fn go_on(mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Outcome {
+        let done = self.go(watch);
+        self.finish(done)
+    }
+
+    /// What is left behind.
+    pub fn finish(mut self, done: Result<(), SimulateError>) -> Outcome {
+        let whole = matches!(done, Ok(()) | Err(SimulateError::Interrupted { .. }));
+        self.out.stopped = done.err();
+        self.out.counts.evaluations = self.system.evaluations;
+        self.out.checkpoint = whole.then(|| self.checkpoint());
+        self.out.state = self.watch.place(self.time, &self.y).clone();
+        self.out
+    }
+
+    fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
+            until: self.scenario.until,
+            origin: self.watch.origin.clone(),
+            spots: self.watch.spots.clone(),
+            before: self.before.clone(),
+            current: self.current.clone(),
+            bounces: self.bounces.clone(),
+            next_sample: self.next_sample,
+            begin: self.begin,
+            impulse_loss: self.impulse_loss,
+            projection_loss: self.projection_loss,
+            memory: self.method.memory(),
+        }
+    }
+
+    /// Stands where an earlier run stopped.
+    pub fn resume(
+        model: &'m Model,
+        scenario: &'m Scenario,
+        mut earlier: Outcome,
+    ) -> Result<Self, SimulateError> {
+        let wrong = |reason: &str| SimulateError::Checkpoint { reason: reason.to_owned() };
+        let Some(from) = earlier.checkpoint.take() else {
+            return Err(wrong("it failed, and left no state to go on from"));
+        };
+        fits(model, scenario, &from, &earlier).map_err(wrong)?;
+        let mut runner = Self::with(model, &earlier.state, scenario, from.spots)?;
+        for motion in [&mut runner.system, &mut runner.watch] {
+            motion.origin.copy_from_slice(&from.origin);
+            motion.evaluations = earlier.counts.evaluations;
+        }
+        let recalled = runner.method.recall(&from.memory);
+        recalled.map_err(|error| SimulateError::Checkpoint { reason: error.to_string() })?;
+        runner.y.copy_from_slice(&from.memory.y);
+        runner.time = from.memory.t;
+        runner.before = from.before;
+        (runner.current, runner.bounces) = (from.current, from.bounces);
+        (runner.begin, runner.next_sample) = (from.begin, from.next_sample);
+        (runner.impulse_loss, runner.projection_loss) = (from.impulse_loss, from.projection_loss);
+        if from.until != scenario.until {
+            let passed = from.memory.t / scenario.until * scenario.samples as f64;
+            // Counts of samples fit.
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
+            let passed = passed.max(0.0) as usize;
+            runner.next_sample = passed + 1;
+        }
+        earlier.stopped = None;
+        runner.out = earlier;
+        Ok(runner)
+    }
+}
+
+/// Whether the numbers of a checkpoint are those of this model and scenario.
+fn fits(
+    model: &Model,
+    scenario: &Scenario,
+    from: &Checkpoint,
+    earlier: &Outcome,
+) -> Result<(), &'static str> {
+    let n = from.spots.len();
+    let state = &earlier.state;
+    if from.origin.len() != model.nq || state.q.len() != model.nq || state.v.len() != model.nv {
+        return Err("it has another number of coordinates");
+    }
+    let known = |spot: &Spot| spot.contact < model.contacts.len();
+    if scenario.contacts.len() != model.contacts.len()
+        || !from.spots.iter().all(|(spot, _)| known(spot))
+        || [from.before.len(), from.current.len(), from.bounces.len()] != [n; 3]
+    {
+        return Err("it has other contacts");
+    }
+    let lawful = |(spot, status): &(Spot, Status)| match status {
+        Status::Touching(_) | Status::Parted(_) => scenario.contacts[spot.contact].law.is_some(),
+        Status::Open | Status::Staying => true,
+    };
+    if !from.spots.iter().all(lawful) {
+        return Err("contacts were treated in another way");
+    }
+    let recorded = |k: usize| k < earlier.impacts.len();
+    if !from.current.iter().flatten().all(|k| recorded(*k)) {
+        return Err("its impacts are missing");
+    }
+    if !(from.memory.t < scenario.until) {
+        return Err("it has already come as far as is asked for");
+    }
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! What a run writes down on its way: samples, contacts while they touch, the ledger.
+
+use super::SimulateError;
+use super::record::{ContactSample, Ledger, Sample};
+use super::run::Runner;
+use super::spot::Status;
+
+/// Looks at a touching contact per step.
+const LOOKS: u32 = 4;
+
+impl Runner<'_> {
+    /// Even samples up to a time, and looks at contacts that touch.
+    pub fn samples_until(&mut self, t: f64) -> Result<(), SimulateError> {
+        let (t_old, until) = (self.method.t_old(), self.scenario.until);
+        let touching = self.watch.spots.iter().any(|s| matches!(s.1, Status::Touching(_)));
+        if touching && !self.method.is_stiff() {
+            for j in 1..=LOOKS {
+                let at = t_old + (t - t_old) * f64::from(j) / f64::from(LOOKS);
+                self.look_inside(at)?;
+                self.note_contacts(at);
+            }
+        }
+        loop {
+            let at = until * self.next_sample as f64 / self.scenario.samples as f64;
+            if at > t {
+                return Ok(());
+            }
+            if at > t_old {
+                self.method.interpolate(&mut self.system, at, &mut self.between)?;
+                std::mem::swap(&mut self.y, &mut self.between);
+                let done = self.sample(at, false);
+                std::mem::swap(&mut self.y, &mut self.between);
+                done?;
+            }
+            self.next_sample += 1;
+        }
+    }
+
+    fn note_contacts(&mut self, t: f64) {
+        let spots = self.watch.spots.iter().zip(self.watch.seen());
+        for ((spot, status), see) in spots {
+            if matches!(status, Status::Touching(_)) {
+                self.out.contacts.push(ContactSample {
+                    t,
+                    spot: *spot,
+                    delta: -see.gap,
+                    delta_dot: -see.rate,
+                    force: see.force,
+                });
+            }
+        }
+    }
+
+    /// Writes down the state of `y`.
+    pub fn sample(&mut self, t: f64, event: bool) -> Result<(), SimulateError> {
+        let ledger = self.ledger(t)?;
+        self.out.drift = self.out.drift.max((ledger.balance() - self.begin).abs());
+        let state = self.watch.place(t, &self.y).clone();
+        self.out.samples.push(Sample { state, ledger, event });
+        Ok(())
+    }
+
+    /// Energies and works at `y`.
+    pub fn ledger(&mut self, t: f64) -> Result<Ledger, SimulateError> {
+        let wrong = |error| SimulateError::Motion { t, error };
+        let seen = self.watch.observe(t, &self.y).map_err(wrong)?;
+        let gaps: Vec<f64> = seen.iter().map(|s| s.gap).collect();
+        let [kinetic, potential] = self.watch.energies().map_err(wrong)?;
+        let works = &self.y[self.watch.works_at()..];
+        let mut elastic = 0.0;
+        for ((spot, status), gap) in self.watch.spots.iter().zip(&gaps) {
+            if let (Status::Touching(onset), Some(law)) = (status, &self.watch.laws[spot.contact]) {
+                elastic += law.elastic_energy(-gap, onset);
+            }
+        }
+        let n = self.watch.spots.len();
+        let taken: f64 = works[..n].iter().sum();
+        Ok(Ledger {
+            kinetic,
+            potential,
+            contact_elastic: elastic,
+            contact_loss: taken - elastic,
+            impulse_loss: self.impulse_loss,
+            damper_loss: -works[n],
+            load_work: works[n + 1],
+            drive_work: works[n + 2],
+            friction_loss: -works[n + 3],
+            projection_loss: self.projection_loss,
+        })
+    }
+}
