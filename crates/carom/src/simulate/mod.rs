@@ -7,6 +7,7 @@ mod checkpoint;
 mod error;
 mod guard;
 mod impulse;
+mod locate;
 mod method;
 mod modes;
 mod motion;

@@ -1,30 +1,20 @@
 //! The run: steps, the events inside them, and what is written down.
 
 use super::checkpoint::Progress;
-use super::guard::{Guard, LAST_DIGITS};
+use super::guard::LAST_DIGITS;
 use super::method::Method;
 use super::motion::Motion;
 use super::record::{Counts, Event, EventKind, Outcome};
 use super::scenario::Scenario;
 use super::spot::{Observation, Spot, Status};
 use super::{MotionError, SimulateError};
-use crate::contact::law::Parting;
 use crate::dynamics::{Mechanism, Projection};
 use crate::kinematics::State;
 use crate::maths::ode::Tolerance;
-use crate::maths::root::{Width, bracketed};
 use crate::model::{ContactTreatment, Model};
 
 /// More events than this and a run does not come forward.
 const MOST_EVENTS: usize = 1_000_000;
-/// Events nearer to each other than this \[s\], in parts of the time passed, are one.
-const SIMULTANEOUS: f64 = 1e-13;
-/// The shortest step that time resolves \[s\], in parts of the time passed.
-const SHORTEST: f64 = 4.0 * f64::EPSILON;
-/// A gap may differ in the middle of a step by this part of its run from what its ends foretell.
-const STRAY: f64 = 1e-3;
-/// A gap with a corner is never foretold: so often a step is halved for it.
-const MOST_HALVINGS: usize = 12;
 /// A contact older than this many elastic durations is integrated implicitly.
 const LASTING: f64 = 30.0;
 
@@ -197,171 +187,6 @@ impl<'m> Runner<'m> {
         self.method.interpolate(&mut self.system, t, &mut self.between)?;
         let seen = self.watch.observe(t, &self.between);
         seen.map_err(|error| SimulateError::Motion { t, error })
-    }
-
-    /// The time inside a stretch of the last step at which a function of what is seen is zero.
-    fn time_of(
-        &mut self,
-        [low, high]: [f64; 2],
-        of: impl Fn(&[Observation]) -> f64,
-    ) -> Result<f64, SimulateError> {
-        let mut failed = None;
-        let value = |t: f64| match self.look_inside(t) {
-            Ok(seen) => of(seen),
-            Err(error) => {
-                failed = Some(error);
-                f64::NAN
-            }
-        };
-        let width = Width { absolute: 1e-12 * (high - low), relative: f64::EPSILON };
-        match bracketed(value, low, high, width) {
-            Ok(root) => Ok(root.x),
-            // Interpolation may miss the sign at an end by its own error: the root is there.
-            Err(_) => failed.map_or(Ok(high), Err),
-        }
-    }
-
-    fn rule(&self, spot: Spot) -> Parting {
-        let law = self.scenario.contacts[spot.contact].law.as_ref();
-        law.map_or(Parting::ZeroForce, |law| law.parting())
-    }
-
-    /// Guards that the last step passed, landed on: the step is cut at the first of them.
-    fn events(&mut self) -> Result<Vec<(usize, Guard)>, SimulateError> {
-        let (t_old, t) = (self.method.t_old(), self.method.t());
-        self.observe_end()?;
-        self.follow_gaps(t_old)?;
-        let t = self.method.t().min(t);
-        self.find_dips(t_old, t)?;
-        let mut fired = self.passed();
-        if fired.is_empty() {
-            return Ok(fired);
-        }
-        // A contact that begins without speed begins where the step does.
-        let begun = |(k, guard): &(usize, Guard)| guard.value(&self.before[*k]) <= 0.0;
-        if fired.iter().any(begun) {
-            fired.retain(begun);
-            let h = self.method.h();
-            // A step has a length: the shortest that time resolves.
-            let tiny = (SHORTEST * (1.0 + t_old.abs())).min(0.5 * h);
-            self.method.accept_at(&mut self.system, tiny)?;
-            self.observe_end()?;
-            return Ok(fired);
-        }
-        let mut times = Vec::with_capacity(fired.len());
-        for &(k, guard) in &fired {
-            let end = self.method.t();
-            times.push(self.time_of([t_old, end], |seen| guard.value(&seen[k]))?);
-        }
-        let first = times.iter().copied().fold(f64::INFINITY, f64::min);
-        let apart = SIMULTANEOUS * (1.0 + t.abs());
-        let chosen = times.iter().position(|x| *x == first).unwrap_or(0);
-        let (k, guard) = fired[chosen];
-        let landed = {
-            let Self { method, system, watch, .. } = self;
-            let mut failed = None;
-            let mut event = |t: f64, y: &[f64]| match watch.observe(t, y) {
-                Ok(seen) => guard.value(&seen[k]),
-                Err(error) => {
-                    failed = Some(SimulateError::Motion { t, error });
-                    f64::NAN
-                }
-            };
-            let landed = method.land(system, &mut event);
-            match failed {
-                Some(error) => return Err(error),
-                None => landed?,
-            }
-        };
-        self.observe_end()?;
-        let mut now = Vec::with_capacity(fired.len());
-        for (x, pair) in times.into_iter().zip(fired) {
-            let reached = pair.1.reached(&self.after[pair.0], apart);
-            if x <= landed.t + apart || reached || pair == (k, guard) {
-                now.push(pair);
-            }
-        }
-        Ok(now)
-    }
-
-    /// What is seen at the end of the last step.
-    fn observe_end(&mut self) -> Result<(), SimulateError> {
-        let t = self.method.t();
-        self.out.counts.observations += 1;
-        let seen = self.watch.observe(t, self.method.y());
-        let seen = seen.map_err(|error| SimulateError::Motion { t, error })?;
-        self.after.copy_from_slice(seen);
-        Ok(())
-    }
-
-    fn passed(&self) -> Vec<(usize, Guard)> {
-        let mut fired = Vec::new();
-        for (k, (spot, status)) in self.watch.spots.iter().enumerate() {
-            let guards = Guard::of(status, self.rule(*spot)).iter();
-            let passed = guards.filter(|g| g.fires(&self.before[k], &self.after[k]));
-            fired.extend(passed.map(|g| (k, *g)));
-        }
-        fired
-    }
-
-    /// Halves the last step until what is seen at its ends tells how open gaps run between: a body that spins freely or is
-    /// driven may come back within a step as if nothing had been.
-    fn follow_gaps(&mut self, t_old: f64) -> Result<(), SimulateError> {
-        let open = |spot: &(Spot, Status)| matches!(spot.1, Status::Open);
-        if !self.watch.spots.iter().any(open) {
-            return Ok(());
-        }
-        for _ in 0..MOST_HALVINGS {
-            let h = self.method.t() - t_old;
-            self.look_inside(t_old + 0.5 * h)?;
-            let ends = self.before.iter().zip(&self.after);
-            let mut spots = self.watch.spots.iter().zip(self.watch.seen()).zip(ends);
-            let strays = spots.any(|((spot, see), (a, b))| {
-                // g(½) of the polynomial through g, ġ, g̈ of both ends.
-                let slopes = 5.0 / 32.0 * h * (a.rate - b.rate);
-                let bends = h * h / 64.0 * (a.acceleration + b.acceleration);
-                let foreseen = 0.5 * (a.gap + b.gap) + slopes + bends;
-                let run = (b.gap - a.gap).abs() + (see.gap - a.gap).abs();
-                open(spot) && (see.gap - foreseen).abs() > STRAY * run + LAST_DIGITS
-            });
-            if !strays {
-                break;
-            }
-            self.method.accept_at(&mut self.system, 0.5 * h)?;
-            self.observe_end()?;
-        }
-        Ok(())
-    }
-
-    /// A gap that dips below zero and returns inside the step, or rises from zero and returns: the step is cut at the turn.
-    fn find_dips(&mut self, t_old: f64, t: f64) -> Result<(), SimulateError> {
-        let mut cut = t;
-        for k in 0..self.watch.spots.len() {
-            let (a, b) = (self.before[k], self.after[k]);
-            // A touch that is over within the step that it begins with is a dip, too.
-            let dips = match self.watch.spots[k].1 {
-                Status::Open => a.gap > 0.0,
-                Status::Touching(_) => a.gap >= 0.0,
-                Status::Parted(_) | Status::Staying => false,
-            };
-            let dips = dips && b.gap > 0.0 && a.rate < 0.0 && b.rate > 0.0;
-            // A bounce that returns: its closing is looked for from the highest point on, not where it began.
-            let open = matches!(self.watch.spots[k].1, Status::Open);
-            let hops = open && a.gap <= LAST_DIGITS && a.rate > 0.0;
-            let hops = hops && b.gap <= 0.0 && b.rate < 0.0;
-            if !(dips || hops) {
-                continue;
-            }
-            let turn = self.time_of([t_old, t], |seen| seen[k].rate)?;
-            if turn < cut && (hops || self.look_inside(turn)?[k].gap < 0.0) {
-                cut = turn;
-            }
-        }
-        if cut < t && cut - t_old > SHORTEST * (1.0 + t_old.abs()) {
-            self.method.accept_at(&mut self.system, cut - t_old)?;
-            self.observe_end()?;
-        }
-        Ok(())
     }
 
     /// Greatest indentations and forces inside the last step.

@@ -310,6 +310,9 @@ fn every_shipped_file_gives_the_answer_of_its_closed_form() {
     let mut worst = Worst::default();
     // Those with several rows have tests of their own.
     files.retain(|file| !["box-on-plane.toml", "two-supports.toml"].contains(&file.as_str()));
+    // Those that begin before their impact are run, in `simulate`.
+    let before = ["000/two-pendulums.toml", "001/ball-on-table.toml"];
+    files.retain(|file| !before.contains(&file.as_str()));
     for file in &files {
         let expected = expectations.iter().find(|x| x.file == file).expect(file);
         let look = Look::of_file(file, &[]);
