@@ -5,6 +5,9 @@ use super::checkpoint::Checkpoint;
 use super::spot::Spot;
 use crate::kinematics::State;
 
+/// Slower than this \[m/s\] a pair does not approach: it is pressed together.
+const NO_APPROACH: f64 = 1e-10;
+
 /// One impact: from an onset to the opening of the gap, or an impulse.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ImpactRecord {
@@ -45,10 +48,10 @@ pub struct ImpactRecord {
 }
 
 impl ImpactRecord {
-    /// e delivered: u⁺ by −u⁻.
+    /// e delivered: u⁺ by −u⁻; none of a pair that touched at rest.
     pub fn restitution(&self) -> Option<f64> {
         let speed = self.separation_speed?;
-        (self.approach_speed > 0.0).then(|| speed / self.approach_speed)
+        (self.approach_speed > NO_APPROACH).then(|| speed / self.approach_speed)
     }
 
     /// e* = √(T_c⁺/T_c⁻), with T_c⁺ = ½ m_eff u² of the parting and its own m_eff.

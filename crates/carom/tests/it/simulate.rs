@@ -108,11 +108,12 @@ fn an_elastic_ball_never_settles_on_the_table_and_a_damped_one_does() {
     let out = run(&opened, &wishes("hertz", Continuous, 10.0, 1e-9));
     let last = out.impacts.last().unwrap();
     assert!(last.onset > 8.0 && last.approach_speed > 1.0, "{last:?}");
-    for (law, e) in [("hunt-crossley", "0.6"), ("lankarani-nikravesh", "0.3"), ("flores", "0.3")] {
+    let asked = LAWS.iter().flat_map(|law| ["0.9", "0.6", "0.3"].map(|e| (*law, e)));
+    for (law, e) in asked {
         let opened = model("001/ball-on-table.toml", &[("contacts.bounce.restitution", e)]);
-        let out = run(&opened, &wishes(law, Continuous, 2.5, 1e-8));
+        let out = run(&opened, &wishes(law, Continuous, 10.0, 1e-8));
         let last = out.impacts.last().unwrap();
-        assert!(last.parting.is_none() && last.onset < 2.0, "{law}: {last:?}");
+        assert!(last.parting.is_none() && last.onset < 6.0, "{law}: {last:?}");
         let [ball, table] = [out.state.q[0], out.state.q[1]];
         // K δ^1.5 = m (g + ÿ_t), ÿ_t = −ω² (y_t − 0.5): the motion is slow against the contact.
         let weight = 9.81 - 7.5 * 7.5 * (table - 0.5);

@@ -136,3 +136,38 @@ fn an_impact_of_the_double_pendulum_takes_few_evaluations() {
     assert!(out.impacts[0].parting.is_some());
     assert!(out.counts.evaluations <= 750, "{:?}", out.counts);
 }
+
+/// Three equal discs on a line, the first of which strikes the other two at rest, touching. Eighths: the gap is exactly zero.
+fn cradle(stiffness: &str) -> String {
+    let body = |k: usize, x: &str, v: usize| {
+        format!(
+            "[bodies.b{k}]\nmass = 1\nshape = {{ disc = 0.125 }}\ncontact.rim = {{ circle = 0.125, at = [0, 0] }}\n\
+             [joints.s{k}]\ntype = \"prismatic\"\nconnects = [\"ground\", \"b{k}\"]\naxis = [1, 0]\nposition = {x}\nvelocity = {v}\n"
+        )
+    };
+    let contact = |k: usize| {
+        format!(
+            "[contacts.c{k}]\nbetween = [\"b{k}.rim\", \"b{}.rim\"]\nrestitution = 1\nstiffness = \"{stiffness}\"\nlaw = \"hertz\"\n",
+            k + 1
+        )
+    };
+    let bodies = [body(0, "-0.5", 1), body(1, "0.25", 0), body(2, "0.5", 0)].concat();
+    let contacts = [contact(0), contact(1)].concat();
+    format!("carom = 1\nspace = \"planar\"\ngravity = [0, 0]\n{bodies}{contacts}")
+}
+
+#[test]
+fn three_spheres_in_a_row_part_as_hertz_chains_do() {
+    let out = run(&written(&cradle("1e9 N/m^1.5"), &[]), &wishes("", Continuous, 1.0, 1e-11));
+    let v = &out.state.v;
+    assert!((v.sum() - 1.0).abs() < 1e-12 && (v.norm_squared() - 1.0).abs() < 1e-9, "{v}");
+    // −0.071, 0.076, 0.995: the well-known answer, which depends on neither stiffness nor speed.
+    for (found, known) in v.iter().zip([-0.071, 0.076, 0.995]) {
+        assert!((found - known).abs() < 6e-4, "{v}");
+    }
+    // The pair that touched at rest is pressed together: no approach, and no quotient by it.
+    let pressed = out.impacts.iter().find(|i| i.spot.contact == 1).unwrap();
+    assert!(pressed.restitution().is_none(), "{pressed:?}");
+    let other = run(&written(&cradle("1e5 N/m^1.5"), &[]), &wishes("", Continuous, 1.0, 1e-11));
+    assert!((&other.state.v - v).norm() < 1e-8, "{} {v}", other.state.v);
+}
