@@ -6,7 +6,7 @@ use super::spot::Spot;
 use crate::kinematics::State;
 
 /// Slower than this \[m/s\] a pair does not approach: it is pressed together.
-const NO_APPROACH: f64 = 1e-10;
+const NO_APPROACH: f64 = 1e-8;
 
 /// One impact: from an onset to the opening of the gap, or an impulse.
 #[derive(Clone, Copy, Debug, PartialEq)]
