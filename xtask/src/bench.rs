@@ -22,6 +22,10 @@ pub(crate) const ABOUT: &str = "times, and instruction counts where valgrind is 
 /// run fifty times slower than native stays short.
 const REPETITIONS: u64 = 1000;
 
+/// What the name of a whole run begins with, and its k: it costs as much as some thousand evaluations.
+const RUN: &str = "impact-";
+const RUN_REPETITIONS: u64 = 10;
+
 /// Builds `carom-bench`, prints its times, then the instruction counts.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     expect_no_arguments("bench", arguments)?;
@@ -109,8 +113,9 @@ fn per_evaluation(bench: &Path, case: &str, profiles: &Path) -> Result<f64, Fail
         let arguments = ["--case", case, "--repeat", &repeat];
         callgrind::instructions(bench, &arguments, profiles, &format!("{case}.{repeat}"))
     };
-    let (once, twice) = (instructions(REPETITIONS)?, instructions(2 * REPETITIONS)?);
-    Ok((twice as f64 - once as f64) / REPETITIONS as f64)
+    let k = if case.starts_with(RUN) { RUN_REPETITIONS } else { REPETITIONS };
+    let (once, twice) = (instructions(k)?, instructions(2 * k)?);
+    Ok((twice as f64 - once as f64) / k as f64)
 }
 
 /// Cargo's target directory, wherever it was asked to be: this program stands in a profile's

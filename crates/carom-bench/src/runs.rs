@@ -37,7 +37,12 @@ pub fn print() -> Result<(), String> {
     let out = impact(&model, &state)?;
     let seconds = crate::time(|| impact(&model, &state).map_or(f64::NAN, |out| out.drift));
     let first = out.impacts.first().ok_or("no impact")?;
-    println!("\n{IMPACT}: {:.1} µs, {:?}", seconds * 1e6, out.counts);
-    println!("  {} impact(s), peak {:?} N", out.impacts.len(), first.peak_force);
+    let counts = out.counts;
+    println!("\n{IMPACT}: {:.1} µs, {} impact(s)", seconds * 1e6, out.impacts.len());
+    println!("  peak force {:.4} N", first.peak_force.unwrap_or(f64::NAN));
+    println!(
+        "  {} right-hand sides (bar 450), {} further looks",
+        counts.evaluations, counts.observations
+    );
     Ok(())
 }
