@@ -21,7 +21,7 @@ pub struct Link {
 #[derive(Clone, Copy, Debug)]
 struct Hinge {
     kind: JointKind,
-    parent: Option<u32>,
+    parent: u32,
     q: u32,
     v: u32,
     fixed: Pose,
@@ -31,6 +31,7 @@ struct Hinge {
 #[derive(Clone, Debug)]
 pub struct Frames {
     hinges: Vec<Hinge>,
+    /// Of all bodies, and at the end that of the ground, which stays where it is.
     links: Vec<Link>,
     axes: Vec<Vec3>,
 }
@@ -50,29 +51,28 @@ impl Frames {
             .iter()
             .map(|b| Hinge {
                 kind: b.joint.kind,
-                parent: b.parent.map(|p| p.0),
+                parent: b.parent.map_or_else(|| number(model.bodies.len()), |p| p.0),
                 q: number(b.joint.q),
                 v: number(b.joint.v),
                 fixed: b.joint.in_parent,
             })
             .collect();
-        Self { hinges, links: vec![link; model.bodies.len()], axes: vec![Vec3::zeros(); model.nv] }
+        Self {
+            hinges,
+            links: vec![link; model.bodies.len() + 1],
+            axes: vec![Vec3::zeros(); model.nv],
+        }
     }
 
     /// Places all bodies at positions `q` moving with velocities `v`.
     pub fn update(&mut self, q: &[f64], v: &[f64]) {
         let Self { hinges, links, axes } = self;
-        let (links, axes) = (&mut links[..hinges.len()], &mut axes[..v.len()]);
+        let (links, axes) = (&mut links[..=hinges.len()], &mut axes[..v.len()]);
         for (index, hinge) in hinges.iter().enumerate() {
             let fixed = &hinge.fixed;
-            let (R_F, shift, carried, below) = match hinge.parent {
-                Some(parent) => {
-                    let parent = &links[parent as usize];
-                    let shift = parent.rotation * fixed.position;
-                    (parent.rotation * fixed.rotation, shift, parent.twist, parent.origin)
-                }
-                None => (fixed.rotation, fixed.position, Twist::zero(), Vec3::zeros()),
-            };
+            let parent = &links[hinge.parent as usize];
+            let (R_F, shift) = (parent.rotation * fixed.rotation, parent.rotation * fixed.position);
+            let (carried, below) = (parent.twist, parent.origin);
             let z = R_F.column(2).into_owned();
             let (first, k) = (hinge.q as usize, hinge.v as usize);
             let (rotation, arm, twist) = match hinge.kind {
@@ -118,7 +118,7 @@ impl Frames {
     /// All links in the order of the bodies.
     #[inline]
     pub fn links(&self) -> &[Link] {
-        &self.links
+        &self.links[..self.hinges.len()]
     }
 
     /// The axes of all velocity columns in world axes.
