@@ -1,6 +1,7 @@
 //! Runs that stop and go on: what is remembered between two steps.
 
 use super::SimulateError;
+use super::clock::Clock;
 use super::record::Outcome;
 use super::run::Runner;
 use super::scenario::Scenario;
@@ -44,6 +45,10 @@ pub struct Checkpoint {
     pub impulse_loss: f64,
     /// Lost in projections \[J\].
     pub projection_loss: f64,
+    /// When \[s\].
+    pub t: f64,
+    /// The variable that the integrator's steps are taken in.
+    pub clock: Clock,
     /// The integrator.
     pub memory: Memory,
 }
@@ -85,6 +90,8 @@ impl<'m> Runner<'m> {
             begin: self.begin,
             impulse_loss: self.impulse_loss,
             projection_loss: self.projection_loss,
+            t: self.time,
+            clock: self.method.clock(),
             memory: self.method.memory(),
         }
     }
@@ -105,16 +112,16 @@ impl<'m> Runner<'m> {
             motion.origin.copy_from_slice(&from.origin);
             motion.evaluations = earlier.counts.evaluations;
         }
-        let recalled = runner.method.recall(&from.memory);
+        let recalled = runner.method.recall(&from.memory, from.clock, from.t);
         recalled.map_err(|error| SimulateError::Checkpoint { reason: error.to_string() })?;
         runner.y.copy_from_slice(&from.memory.y);
-        runner.time = from.memory.t;
+        runner.time = from.t;
         runner.before = from.before;
         (runner.current, runner.bounces) = (from.current, from.bounces);
         (runner.begin, runner.next_sample) = (from.begin, from.next_sample);
         (runner.impulse_loss, runner.projection_loss) = (from.impulse_loss, from.projection_loss);
         if from.until != scenario.until {
-            let passed = from.memory.t / scenario.until * scenario.samples as f64;
+            let passed = from.t / scenario.until * scenario.samples as f64;
             // Counts of samples fit.
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
             let passed = passed.max(0.0) as usize;
@@ -156,7 +163,7 @@ fn fits(
     if !from.current.iter().flatten().all(|k| recorded(*k)) {
         return Err("its impacts are missing");
     }
-    if !(from.memory.t < scenario.until) {
+    if !(from.t < scenario.until) {
         return Err("it has already come as far as is asked for");
     }
     Ok(())

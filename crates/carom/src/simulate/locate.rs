@@ -62,7 +62,7 @@ impl Runner<'_> {
             let h = self.method.h();
             // A step has a length: the shortest that time resolves.
             let tiny = (SHORTEST * (1.0 + t_old.abs())).min(0.5 * h);
-            self.method.accept_at(&mut self.system, tiny)?;
+            self.method.accept_until(&mut self.system, t_old + tiny)?;
             self.observe_end()?;
             return Ok(fired);
         }
@@ -95,7 +95,7 @@ impl Runner<'_> {
         let mut now = Vec::with_capacity(fired.len());
         for (x, pair) in times.into_iter().zip(fired) {
             let reached = pair.1.reached(&self.after[pair.0], apart);
-            if x <= landed.t + apart || reached || pair == (k, guard) {
+            if x <= landed + apart || reached || pair == (k, guard) {
                 now.push(pair);
             }
         }
@@ -145,7 +145,7 @@ impl Runner<'_> {
             if !strays {
                 break;
             }
-            self.method.accept_at(&mut self.system, 0.5 * h)?;
+            self.method.accept_until(&mut self.system, t_old + 0.5 * h)?;
             self.observe_end()?;
         }
         Ok(())
@@ -166,7 +166,9 @@ impl Runner<'_> {
             // A bounce that returns: its closing is looked for from the highest point on, not where it began.
             let open = matches!(self.watch.spots[k].1, Status::Open);
             let hops = open && a.gap <= LAST_DIGITS && a.rate > 0.0;
-            let hops = hops && b.gap <= 0.0 && b.rate < 0.0;
+            // A parted pair that is pressed again: it may have opened, or not.
+            let parted = matches!(self.watch.spots[k].1, Status::Parted(_)) && a.rate > 0.0;
+            let hops = (hops || parted) && b.gap <= 0.0 && b.rate < 0.0;
             if !(dips || hops) {
                 continue;
             }
@@ -176,7 +178,7 @@ impl Runner<'_> {
             }
         }
         if cut < t && cut - t_old > SHORTEST * (1.0 + t_old.abs()) {
-            self.method.accept_at(&mut self.system, cut - t_old)?;
+            self.method.accept_until(&mut self.system, cut)?;
             self.observe_end()?;
         }
         Ok(())

@@ -1,12 +1,45 @@
 //! The integrator in use: explicit for flight and impacts, implicit for contacts that last.
 
 use super::SimulateError;
+use super::clock::Clock;
 use super::motion::{Motion, MotionError};
 use crate::maths::ode::{
-    Accepted, Dop853, Landing, Memory, OdeError, Radau5, StiffSystem, Tolerance,
+    Differences, Dop853, Memory, OdeError, Radau5, StiffSystem, System, Tolerance,
 };
 
-impl StiffSystem for Motion<'_> {}
+/// A system whose rates are those of the clock's variable.
+struct Clocked<'a, 'm> {
+    system: &'a mut Motion<'m>,
+    clock: Clock,
+}
+
+impl System for Clocked<'_, '_> {
+    type Error = MotionError;
+
+    fn rate(&mut self, s: f64, y: &[f64], y_dot: &mut [f64]) -> Result<(), MotionError> {
+        self.system.rate(self.clock.time(s), y, y_dot)?;
+        if self.clock != Clock::Plain {
+            let slope = self.clock.slope(s);
+            y_dot.iter_mut().for_each(|x| *x *= slope);
+        }
+        Ok(())
+    }
+}
+
+impl StiffSystem for Clocked<'_, '_> {
+    fn jacobian(
+        &mut self,
+        s: f64,
+        y: &[f64],
+        J: &mut [f64],
+        differences: &mut Differences<'_>,
+    ) -> Result<(), MotionError> {
+        let free = std::mem::take(&mut self.system.felt);
+        let done = differences.fill_some(self, s, y, J, &|j| free[j]);
+        self.system.felt = free;
+        done
+    }
+}
 
 /// One of the two integrators; both are kept, and one is in use.
 #[derive(Clone, Debug)]
@@ -14,11 +47,32 @@ pub(super) struct Method {
     explicit: Dop853,
     implicit: Radau5,
     stiff: bool,
+    clock: Clock,
+    /// s and t of both ends of the last step: t of s alone may miss a limit by its last digit.
+    ends: [(f64, f64); 2],
+}
+
+/// A step taken.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Taken {
+    /// Steps tried in vain.
+    pub rejected: usize,
 }
 
 impl Method {
     pub fn new(dimension: usize) -> Self {
-        Self { explicit: Dop853::new(dimension), implicit: Radau5::new(dimension), stiff: false }
+        Self {
+            explicit: Dop853::new(dimension),
+            implicit: Radau5::new(dimension),
+            stiff: false,
+            clock: Clock::Plain,
+            ends: [(f64::NAN, f64::NAN); 2],
+        }
+    }
+
+    /// The clock in use.
+    pub fn clock(&self) -> Clock {
+        self.clock
     }
 
     /// Whether the implicit one is in use.
@@ -26,21 +80,32 @@ impl Method {
         self.stiff
     }
 
+    /// Stands at (t, y); the first step is one of the clock's variable.
     pub fn start(
         &mut self,
-        stiff: bool,
+        system: &mut Motion<'_>,
         t: f64,
         y: &[f64],
-        first_step: f64,
-        tolerance: Tolerance<'_>,
+        plan: &Start<'_>,
     ) -> Result<(), SimulateError> {
-        self.stiff = stiff;
-        let started = if stiff {
-            self.implicit.start(t, y, first_step, tolerance)
+        (self.stiff, self.clock) = (plan.stiff, plan.clock);
+        let s = plan.clock.variable(t);
+        self.ends = [(s, t); 2];
+        let Start { first_step, relative, absolute, .. } = *plan;
+        let tolerance = Tolerance { relative, absolute };
+        let guess = first_step.is_none();
+        let first_step = first_step.unwrap_or(1.0);
+        let started = if plan.stiff {
+            self.implicit.start(s, y, first_step, tolerance)
         } else {
-            self.explicit.start(t, y, first_step, tolerance)
+            self.explicit.start(s, y, first_step, tolerance)
         };
-        started.map_err(|_| SimulateError::NotFinite { t })
+        started.map_err(|_| SimulateError::NotFinite { t })?;
+        if guess && !plan.stiff {
+            let mut system = Clocked { system, clock: plan.clock };
+            self.explicit.guess_length(&mut system).map_err(|error| named(error, t))?;
+        }
+        Ok(())
     }
 
     /// What has to be remembered to go on with the same bits.
@@ -48,14 +113,29 @@ impl Method {
         if self.stiff { self.implicit.memory() } else { self.explicit.memory() }
     }
 
-    /// Stands where another one stood.
-    pub fn recall(&mut self, memory: &Memory) -> Result<(), OdeError> {
+    /// Stands where another one stood, at t.
+    pub fn recall(&mut self, memory: &Memory, clock: Clock, t: f64) -> Result<(), OdeError> {
         self.stiff = memory.implicit.is_some();
+        (self.clock, self.ends) = (clock, [(memory.t, t); 2]);
         if self.stiff { self.implicit.recall(memory) } else { self.explicit.recall(memory) }
     }
 
+    /// s of now, and of the beginning of the last step.
+    fn variables(&self) -> [f64; 2] {
+        if self.stiff {
+            [self.implicit.t(), self.implicit.t_old()]
+        } else {
+            [self.explicit.t(), self.explicit.t_old()]
+        }
+    }
+
+    fn time(&self, s: f64) -> f64 {
+        let known = self.ends.iter().find(|end| end.0 == s);
+        known.map_or_else(|| self.clock.time(s), |end| end.1)
+    }
+
     pub fn t(&self) -> f64 {
-        if self.stiff { self.implicit.t() } else { self.explicit.t() }
+        self.time(self.variables()[0])
     }
 
     pub fn y(&self) -> &[f64] {
@@ -63,21 +143,37 @@ impl Method {
     }
 
     pub fn t_old(&self) -> f64 {
-        if self.stiff { self.implicit.t_old() } else { self.explicit.t_old() }
+        let [_, old] = self.variables();
+        self.time(old)
     }
 
     pub fn h(&self) -> f64 {
-        if self.stiff { self.implicit.h() } else { self.explicit.h() }
+        self.t() - self.t_old()
     }
 
-    pub fn step(&mut self, system: &mut Motion<'_>, limit: f64) -> Result<Accepted, SimulateError> {
-        let t = self.t();
+    /// The time \[s\] that the step proposed next would end at; none of the implicit method.
+    pub fn proposed(&self) -> Option<f64> {
+        let [s, _] = self.variables();
+        (!self.stiff).then(|| {
+            let end = s + self.explicit.proposed();
+            let turned = matches!(self.clock, Clock::Until(_)) && end > 0.0;
+            self.clock.time(if turned { 0.0 } else { end })
+        })
+    }
+
+    pub fn step(&mut self, system: &mut Motion<'_>, limit: f64) -> Result<Taken, SimulateError> {
+        let (t, clock) = (self.t(), self.clock);
+        let s = clock.variable(limit);
+        let mut system = Clocked { system, clock };
         let done = if self.stiff {
-            self.implicit.step(system, limit)
+            self.implicit.step(&mut system, s)
         } else {
-            self.explicit.step(system, limit)
+            self.explicit.step(&mut system, s)
         };
-        done.map_err(|error| named(error, t))
+        let rejected = done.map_err(|error| named(error, t))?.rejected;
+        let [now, old] = self.variables();
+        self.ends = [(old, t), (now, if now == s { limit } else { clock.time(now) })];
+        Ok(Taken { rejected })
     }
 
     pub fn interpolate(
@@ -86,10 +182,13 @@ impl Method {
         t: f64,
         out: &mut [f64],
     ) -> Result<(), SimulateError> {
+        let [now, old] = self.variables();
+        let s = self.clock.variable(t).clamp(old, now);
         if self.stiff {
-            return self.implicit.interpolate(t, out).map_err(|_| SimulateError::NotFinite { t });
+            return self.implicit.interpolate(s, out).map_err(|_| SimulateError::NotFinite { t });
         }
-        self.explicit.interpolate(system, t, out).map_err(|error| named(error, t))
+        let mut system = Clocked { system, clock: self.clock };
+        self.explicit.interpolate(&mut system, s, out).map_err(|error| named(error, t))
     }
 
     /// Puts a projected state into the place of the current one.
@@ -98,33 +197,48 @@ impl Method {
         done.map_err(|error| named(error, t))
     }
 
-    pub fn accept_at(
-        &mut self,
-        system: &mut Motion<'_>,
-        h: f64,
-    ) -> Result<Accepted, SimulateError> {
-        let t = self.t_old();
+    /// Lets the last step end at another time.
+    pub fn accept_until(&mut self, system: &mut Motion<'_>, end: f64) -> Result<(), SimulateError> {
+        let (t, [_, old]) = (self.t_old(), self.variables());
+        // A step has a length, though the clock may not resolve it.
+        let h = (self.clock.variable(end) - old).max(4.0 * f64::EPSILON * old.abs());
+        let mut system = Clocked { system, clock: self.clock };
         let done = if self.stiff {
-            self.implicit.accept_at(system, h)
+            self.implicit.accept_at(&mut system, h)
         } else {
-            self.explicit.accept_at(system, h)
+            self.explicit.accept_at(&mut system, h)
         };
-        done.map_err(|error| named(error, t))
+        done.map_err(|error| named(error, t)).map(|_| ())
     }
 
+    /// Lands on an event of (t, y); returns when.
     pub fn land(
         &mut self,
         system: &mut Motion<'_>,
         event: &mut impl FnMut(f64, &[f64]) -> f64,
-    ) -> Result<Landing, SimulateError> {
-        let t = self.t_old();
+    ) -> Result<f64, SimulateError> {
+        let (t, clock) = (self.t_old(), self.clock);
+        let mut event = |s: f64, y: &[f64]| event(clock.time(s), y);
+        let mut system = Clocked { system, clock };
         let done = if self.stiff {
-            self.implicit.land(system, event, 0.0)
+            self.implicit.land(&mut system, &mut event, 0.0)
         } else {
-            self.explicit.land(system, event, 0.0)
+            self.explicit.land(&mut system, &mut event, 0.0)
         };
-        done.map_err(|error| named(error, t))
+        done.map_err(|error| named(error, t))?;
+        Ok(self.t())
     }
+}
+
+/// How to begin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Start<'a> {
+    pub stiff: bool,
+    pub clock: Clock,
+    /// Of the clock's variable; to be guessed if there is none.
+    pub first_step: Option<f64>,
+    pub relative: f64,
+    pub absolute: &'a [f64],
 }
 
 fn named(error: OdeError<MotionError>, t: f64) -> SimulateError {

@@ -4,6 +4,7 @@
 //! Radau IIA; every event is landed on with a step.
 
 mod checkpoint;
+mod clock;
 mod error;
 mod guard;
 mod impulse;
@@ -12,6 +13,7 @@ mod method;
 mod modes;
 mod motion;
 mod notes;
+mod pace;
 mod record;
 mod run;
 mod scenario;
@@ -19,10 +21,11 @@ mod spot;
 mod staying;
 
 pub use checkpoint::{Checkpoint, Progress};
+pub use clock::Clock;
 pub use error::SimulateError;
 pub use motion::MotionError;
 pub use record::{ContactSample, Counts, Event, EventKind, ImpactRecord, Ledger, Outcome, Sample};
-pub use scenario::{ContactPlan, LEAST_ONSET_SPEED, SAMPLES, Scenario, TOLERANCE, Wishes};
+pub use scenario::{ContactPlan, LEAST_ONSET_SPEED, LOOKS, SAMPLES, Scenario, TOLERANCE, Wishes};
 pub use spot::{Observation, Spot, Status};
 
 use crate::kinematics::State;

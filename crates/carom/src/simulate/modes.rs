@@ -10,6 +10,8 @@ use super::spot::Status;
 const NOTHING: f64 = 1e-3;
 /// A gap that is this small part of the distances in the model is closed.
 const CLOSED: f64 = 1e-12;
+/// The part of a contact's time that its first step covers.
+const FIRST: f64 = 0.02;
 /// Errors \[m, rad\] below this part of a position are lost in its last digits.
 const DIGITS: f64 = 4.0 * f64::EPSILON;
 
@@ -18,7 +20,7 @@ impl Runner<'_> {
     pub fn meet(&mut self, t: f64, fired: &[(usize, Guard)]) -> Result<(), SimulateError> {
         if self.is_piecewise() {
             self.meet_rigidly(t, fired)?;
-            return self.restart(t);
+            return self.restart(t, None);
         }
         self.look_again(t)?;
         if fired.is_empty() {
@@ -57,7 +59,7 @@ impl Runner<'_> {
                 _ => {}
             }
         }
-        self.restart(t)
+        self.restart(t, None)
     }
 
     /// Looks at `y` with the modes as they are.
@@ -133,7 +135,7 @@ impl Runner<'_> {
     ///
     /// While something touches, the error is measured by what it does to the indentation: a part of the depth
     /// and speed of the elastic impact, along the contact's row.
-    pub fn tolerances(&mut self) -> Result<(f64, Vec<f64>, f64), SimulateError> {
+    pub fn tolerances(&mut self) -> Result<(f64, Vec<f64>, Option<f64>), SimulateError> {
         let t = self.watch.state.t;
         let (nq, nv) = (self.model.nq, self.model.nv);
         let dimension = self.watch.dimension();
@@ -141,16 +143,20 @@ impl Runner<'_> {
         let tolerance = self.scenario.tolerance * ((nq + nv) as f64 / dimension as f64).sqrt();
         let mut absolute = vec![f64::MAX.sqrt(); dimension];
         absolute[..nq + nv].fill(tolerance * NOTHING);
-        let (mut relative, mut first) = (tolerance, self.flight_step());
+        let mut pressed = vec![false; nq + nv];
+        let (mut relative, mut first) = (tolerance, f64::INFINITY);
         for k in 0..self.watch.spots.len() {
-            let (spot, Status::Touching(onset)) = self.watch.spots[k] else { continue };
+            let (spot, Status::Touching(onset) | Status::Parted(onset)) = self.watch.spots[k]
+            else {
+                continue;
+            };
             let (Some(depth), Some(time)) =
                 (self.elastic_depth(spot, &onset), self.elastic_time(spot, &onset))
             else {
                 continue;
             };
             relative = 0.0;
-            first = first.min(0.01 * time);
+            first = first.min(FIRST * time);
             if let Some(friction) = &self.watch.frictions[spot.contact] {
                 let force = onset.effective_mass * onset.speed * onset.speed / depth;
                 let (at, size) = (self.watch.states_at(), friction.state_size(force));
@@ -167,12 +173,20 @@ impl Runner<'_> {
                 if lever == 0.0 {
                     continue;
                 }
+                let mut least: f64 = 0.0;
+                let turns = joint.kind.quaternion().is_some();
+                for (q, v) in joint.positions().zip(joint.velocities()) {
+                    pressed[q] |= turns || A[v] != 0.0;
+                    pressed[nq + v] |= turns || A[v] != 0.0;
+                }
                 for q in joint.positions() {
                     absolute[q] = absolute[q].min(tolerance * depth / lever);
+                    least = least.max(DIGITS * (1.0 + self.watch.state.q[q].abs()));
                 }
                 for v in joint.velocities() {
                     let v = nq + v;
-                    absolute[v] = absolute[v].min(tolerance * onset.speed / lever);
+                    let own = (tolerance * onset.speed / lever).max(least * onset.speed / depth);
+                    absolute[v] = absolute[v].min(own);
                 }
             }
         }
@@ -186,21 +200,20 @@ impl Runner<'_> {
             }
         }
         if self.has_lasting(t) {
-            let loose = 0.1 * tolerance.powf(2.0 / 3.0) / tolerance;
-            absolute[..nq + nv].iter_mut().for_each(|a| *a *= loose);
+            for (absolute, pressed) in absolute[..nq + nv].iter_mut().zip(&pressed) {
+                // The estimate of an implicit step is far too large. What a stiff contact holds is smaller still: the
+                // exponents are those at which a motion that rings with the contact keeps the tolerance.
+                let loose =
+                    if *pressed { tolerance.sqrt() } else { 0.1 * tolerance.powf(2.0 / 3.0) };
+                *absolute *= loose / tolerance;
+            }
         }
         // Below the last digits of positions and speeds there is nothing to ask for.
         for (x, absolute) in absolute[..nq].iter_mut().enumerate() {
             let q = self.watch.state.q[x].abs();
             *absolute = absolute.max(DIGITS * (1.0 + q));
         }
+        let first = first.is_finite().then_some(first);
         Ok((relative, absolute, first))
-    }
-
-    /// A first step of free motion.
-    fn flight_step(&self) -> f64 {
-        let last = self.method.h().abs();
-        let guess = 1e-3 * self.scenario.until;
-        if last > 0.0 { last.clamp(1e-6 * guess, guess) } else { 1e-2 * guess }
     }
 }

@@ -57,6 +57,8 @@ pub(super) struct Motion<'m> {
     accelerations: Vec<Twist>,
     pub staying: Staying,
     pub evaluations: usize,
+    /// Entries of y that the rates depend on.
+    pub felt: Vec<bool>,
 }
 
 impl<'m> Motion<'m> {
@@ -85,7 +87,14 @@ impl<'m> Motion<'m> {
             (None, Vec3::zeros()),
             &Vec3::x(),
         );
+        let mut felt = vec![false; model.nq + model.nv + nz + spots.len() + WORKS];
+        felt[..model.nq + model.nv + nz].fill(true);
+        for drive in &model.drives {
+            felt[drive.q] = false;
+            felt[model.nq + drive.v] = false;
+        }
         Ok(Self {
+            felt,
             model,
             work,
             staying,

@@ -3,10 +3,7 @@
 use super::SimulateError;
 use super::record::{ContactSample, Ledger, Sample};
 use super::run::Runner;
-use super::spot::Status;
-
-/// Looks at a touching contact per step.
-const LOOKS: u32 = 4;
+use super::spot::{Observation, Spot, Status};
 
 impl Runner<'_> {
     /// Even samples up to a time, and looks at contacts that touch.
@@ -14,11 +11,15 @@ impl Runner<'_> {
         let (t_old, until) = (self.method.t_old(), self.scenario.until);
         let touching = self.watch.spots.iter().any(|s| matches!(s.1, Status::Touching(_)));
         if touching && !self.method.is_stiff() {
-            for j in 1..=LOOKS {
-                let at = t_old + (t - t_old) * f64::from(j) / f64::from(LOOKS);
+            let looks = self.scenario.looks;
+            for j in 1..looks {
+                let at = t_old + (t - t_old) * f64::from(j) / f64::from(looks);
                 self.look_inside(at)?;
-                self.note_contacts(at);
+                let Self { watch, out, .. } = self;
+                note_contacts(&mut out.contacts, watch.spots.iter().zip(watch.seen()), at);
             }
+            let Self { watch, after, out, .. } = self;
+            note_contacts(&mut out.contacts, watch.spots.iter().zip(after.iter()), t);
         }
         loop {
             let at = until * self.next_sample as f64 / self.scenario.samples as f64;
@@ -33,21 +34,6 @@ impl Runner<'_> {
                 done?;
             }
             self.next_sample += 1;
-        }
-    }
-
-    fn note_contacts(&mut self, t: f64) {
-        let spots = self.watch.spots.iter().zip(self.watch.seen());
-        for ((spot, status), see) in spots {
-            if matches!(status, Status::Touching(_)) {
-                self.out.contacts.push(ContactSample {
-                    t,
-                    spot: *spot,
-                    delta: -see.gap,
-                    delta_dot: -see.rate,
-                    force: see.force,
-                });
-            }
         }
     }
 
@@ -87,5 +73,19 @@ impl Runner<'_> {
             friction_loss: -works[n + 3],
             projection_loss: self.projection_loss,
         })
+    }
+}
+
+/// Spots that touch.
+fn note_contacts<'a>(
+    out: &mut Vec<ContactSample>,
+    spots: impl Iterator<Item = (&'a (Spot, Status), &'a Observation)>,
+    t: f64,
+) {
+    for ((spot, status), see) in spots {
+        if matches!(status, Status::Touching(_)) {
+            let (delta, delta_dot, force) = (-see.gap, -see.rate, see.force);
+            out.push(ContactSample { t, spot: *spot, delta, delta_dot, force });
+        }
     }
 }

@@ -2,15 +2,15 @@
 
 use super::checkpoint::Progress;
 use super::guard::LAST_DIGITS;
-use super::method::Method;
+use super::method::{Method, Start};
 use super::motion::Motion;
+use super::pace::Approach;
 use super::record::{Counts, Event, EventKind, Outcome};
 use super::scenario::Scenario;
 use super::spot::{Observation, Spot, Status};
 use super::{MotionError, SimulateError};
 use crate::dynamics::{Mechanism, Projection};
 use crate::kinematics::State;
-use crate::maths::ode::Tolerance;
 use crate::model::{ContactTreatment, Model};
 
 /// More events than this and a run does not come forward.
@@ -141,7 +141,8 @@ impl<'m> Runner<'m> {
     pub fn go(&mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<(), SimulateError> {
         while self.method.t() < self.scenario.until {
             self.ask(watch)?;
-            let step = self.method.step(&mut self.system, self.scenario.until)?;
+            let limit = self.limit();
+            let step = self.method.step(&mut self.system, limit)?;
             self.out.counts.steps += 1;
             self.out.counts.rejected += step.rejected;
             let fired = self.events()?;
@@ -158,7 +159,9 @@ impl<'m> Runner<'m> {
                     std::mem::swap(&mut self.before, &mut self.after);
                 }
                 if self.lasts(t) {
-                    self.restart(t)?;
+                    self.restart(t, None)?;
+                } else if let Some(approach) = self.approach(t) {
+                    self.restart(t, Some(approach))?;
                 }
                 continue;
             }
@@ -281,7 +284,7 @@ impl<'m> Runner<'m> {
     }
 
     /// Begins anew at `y`: positions are counted from here.
-    pub fn restart(&mut self, t: f64) -> Result<(), SimulateError> {
+    pub fn restart(&mut self, t: f64, approach: Option<Approach>) -> Result<(), SimulateError> {
         let state = self.watch.place(t, &self.y);
         let origin: Vec<f64> = state.q.as_slice().to_vec();
         self.y[self.model.nq..self.model.nq + self.model.nv].copy_from_slice(state.v.as_slice());
@@ -292,8 +295,13 @@ impl<'m> Runner<'m> {
         self.look(t)?;
         let (relative, absolute, first) = self.tolerances()?;
         let stiff = self.has_lasting(t);
-        let tolerance = Tolerance { relative, absolute: &absolute };
-        self.method.start(stiff, t, &self.y, first, tolerance)
+        let Approach { clock, first_step } = match approach {
+            Some(approach) => approach,
+            None => self.departure(t, stiff, first),
+        };
+        let absolute = &absolute;
+        let plan = Start { stiff, clock, first_step, relative, absolute };
+        self.method.start(&mut self.system, t, &self.y, &plan)
     }
 
     /// Notes an event.

@@ -15,6 +15,9 @@ pub const LEAST_ONSET_SPEED: f64 = 1e-4;
 /// Samples of a trajectory unless another number is asked for.
 pub const SAMPLES: usize = 500;
 
+/// Looks at a touching contact per step unless another number is asked for.
+pub const LOOKS: u32 = 4;
+
 /// How one contact is treated.
 #[derive(Clone, Debug)]
 pub struct ContactPlan {
@@ -37,6 +40,8 @@ pub struct Scenario {
     pub tolerance: f64,
     /// Even samples of the trajectory.
     pub samples: usize,
+    /// Looks at a touching contact per step, for its curve of force and indentation; its step ends alone with zero.
+    pub looks: u32,
     /// The least approach speed that laws divide by \[m/s\].
     pub least_onset_speed: f64,
     /// By contact.
@@ -102,8 +107,8 @@ impl Scenario {
                 }
             });
         }
-        let (samples, least_onset_speed) = (SAMPLES, LEAST_ONSET_SPEED);
-        Ok(Self { until, treatment, tolerance, samples, least_onset_speed, contacts })
+        let (samples, looks, least_onset_speed) = (SAMPLES, LOOKS, LEAST_ONSET_SPEED);
+        Ok(Self { until, treatment, tolerance, samples, looks, least_onset_speed, contacts })
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use carom::kinematics::State;
 use carom::maths::ode::{ImplicitMemory, Memory, Work};
 use carom::simulate::{
-    Checkpoint, ContactSample, Counts, Event, EventKind, ImpactRecord, Ledger, Observation,
+    Checkpoint, Clock, ContactSample, Counts, Event, EventKind, ImpactRecord, Ledger, Observation,
     Outcome, Sample, SimulateError, Spot, Status,
 };
 use serde_json::{Value, json};
@@ -103,8 +103,18 @@ fn checkpoint(c: &Checkpoint) -> Value {
         "begin": bits(c.begin),
         "impulse_loss": bits(c.impulse_loss),
         "projection_loss": bits(c.projection_loss),
+        "t": bits(c.t),
+        "clock": clock(c.clock),
         "memory": memory(&c.memory),
     })
+}
+
+fn clock(clock: Clock) -> Value {
+    match clock {
+        Clock::Plain => json!(["plain"]),
+        Clock::Since(t) => json!(["since", bits(t)]),
+        Clock::Until(t) => json!(["until", bits(t)]),
+    }
 }
 
 fn memory(m: &Memory) -> Value {
@@ -272,8 +282,19 @@ fn read_checkpoint(at: &At<'_>) -> Result<Checkpoint, String> {
         begin: at.key("begin").number()?,
         impulse_loss: at.key("impulse_loss").number()?,
         projection_loss: at.key("projection_loss").number()?,
+        t: at.key("t").number()?,
+        clock: read_clock(&at.key("clock"))?,
         memory: read_memory(&at.key("memory"))?,
     })
+}
+
+fn read_clock(at: &At<'_>) -> Result<Clock, String> {
+    match at.item(0).word()? {
+        "plain" => Ok(Clock::Plain),
+        "since" => Ok(Clock::Since(at.item(1).number()?)),
+        "until" => Ok(Clock::Until(at.item(1).number()?)),
+        other => Err(format!("`{other}` is no clock")),
+    }
 }
 
 fn read_memory(at: &At<'_>) -> Result<Memory, String> {

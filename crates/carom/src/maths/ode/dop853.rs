@@ -2,8 +2,8 @@
 
 use super::check::{self, same_size};
 use super::event::{self, Ends, Landing, Retaken};
-use super::stride::Stride;
-use super::tableau::D;
+use super::stride::{Stride, evaluate};
+use super::tableau::{D, END};
 use super::{OdeError, System, Tolerance};
 
 /// The controller of step lengths from the errors ε₀ and ε of the last two steps, in parts of the
@@ -124,6 +124,38 @@ impl Dop853 {
     /// The length of the last step; zero before the first one.
     pub fn h(&self) -> f64 {
         if self.taken { self.last.h } else { 0.0 }
+    }
+
+    /// The length proposed for the next step.
+    pub fn proposed(&self) -> f64 {
+        self.next
+    }
+
+    /// Proposes a first step from the sizes of the slope and of its change (Hairer, Nørsett, Wanner I, section II.4): two
+    /// evaluations, of which the first is that of the step to come. The sign is that of the length proposed before.
+    pub fn guess_length<S: System>(&mut self, system: &mut S) -> Result<(), OdeError<S::Error>> {
+        self.last.complete(system)?;
+        let Self { last, trial, relative, absolute, .. } = self;
+        let allowed = |i: usize| absolute[i] + *relative * last.y[i].abs();
+        let n = absolute.len().max(1) as f64;
+        let mean = |of: &dyn Fn(usize) -> f64| {
+            let squares = (0..absolute.len()).map(|i| (of(i) / allowed(i)).powi(2));
+            (squares.sum::<f64>() / n).sqrt()
+        };
+        let slope = &last.k[END];
+        let (size, rate) = (mean(&|i| last.y[i]), mean(&|i| slope[i]));
+        let sign = self.next.signum();
+        let short = if size > 1e-5 && rate > 1e-5 { 0.01 * size / rate } else { 1e-6 };
+        for (i, y) in trial.y.iter_mut().enumerate() {
+            *y = last.y[i] + sign * short * slope[i];
+        }
+        evaluate(system, last.t + sign * short, &trial.y, &mut trial.k[0])?;
+        let bend = mean(&|i| trial.k[0][i] - slope[i]) / short;
+        let steepest = rate.max(bend);
+        let long = if steepest > 1e-15 { (0.01 / steepest).powf(1.0 / 8.0) } else { 1e3 * short };
+        self.retaken = false;
+        self.next = sign * long.min(100.0 * short);
+        Ok(())
     }
 
     /// Takes one step that meets the tolerance, not beyond `limit`, which is hit exactly.

@@ -56,6 +56,18 @@ impl Differences<'_> {
         y: &[f64],
         J: &mut [f64],
     ) -> Result<(), S::Error> {
+        self.fill_some(system, t, y, J, &|_| true)
+    }
+
+    /// The same, with the columns of the components that f depends on; the others stay as they are.
+    pub fn fill_some<S: System + ?Sized>(
+        &mut self,
+        system: &mut S,
+        t: f64,
+        y: &[f64],
+        J: &mut [f64],
+        felt: &dyn Fn(usize) -> bool,
+    ) -> Result<(), S::Error> {
         let n = y.len();
         let increment = |y: f64, j: usize| {
             let (y, least) = (y.abs(), self.tolerance.absolute[j]);
@@ -64,7 +76,7 @@ impl Differences<'_> {
         };
         let [moved, y_dot] = &mut self.scratch;
         moved.copy_from_slice(y);
-        for j in 0..n {
+        for j in (0..n).filter(|j| felt(*j)) {
             let ahead = increment(y[j], j).copysign(self.y_dot[j] * self.direction);
             for δ in [ahead, -ahead] {
                 moved[j] = y[j] + δ;

@@ -16,6 +16,9 @@ const GROW: f64 = 1.0 / 8.0;
 const SHRINK_FIRST: f64 = 10.0;
 /// Iterations of Newton's method in a step.
 const ITERATIONS: i32 = 7;
+/// The error that Newton's method may leave, in parts of the allowed one, if the relative tolerance is zero. The estimate
+/// of a step's error is far too large, so the allowed one is; what Newton's method leaves is really there.
+const AIM: f64 = 1e-3;
 /// Errors smaller than these are not remembered as such, and not seen.
 const LEAST_REMEMBERED: f64 = 1e-2;
 const LEAST_SEEN: f64 = 1e-10;
@@ -215,7 +218,7 @@ impl Radau5 {
         trial.guess(self.taken.then_some(&self.last), 1.0);
         // Newton's method must not spoil what the order of the step is worth.
         let relative = self.loosening * self.relative;
-        let error = if relative > 0.0 { relative.sqrt().min(0.03) } else { 0.03 };
+        let error = if relative > 0.0 { relative.sqrt().min(0.03) } else { AIM };
         let aim = Aim { error, most: ITERATIONS };
         let iterations = match newton.search(system, trial, allowed, aim)? {
             Search::Converged(iterations) => iterations,
