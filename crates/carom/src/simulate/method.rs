@@ -20,7 +20,9 @@ impl System for Clocked<'_, '_> {
         self.system.rate(self.clock.time(s), y, y_dot)?;
         if self.clock != Clock::Plain {
             let slope = self.clock.slope(s);
-            y_dot.iter_mut().for_each(|x| *x *= slope);
+            for x in y_dot.iter_mut() {
+                *x *= slope;
+            }
         }
         Ok(())
     }
