@@ -126,7 +126,7 @@ fn contact(at: &Posture<'_>, k: usize, touch: &Touch, found: Option<&Stiffness>)
             .map(|s| json!({ "name": model.shapes[s].name, "kind": model.shapes[s].kind.name() }))
             .into_iter()
             .collect(),
-        ContactGeometry::Points { .. } => Value::Null,
+        ContactGeometry::Points { .. } | ContactGeometry::Stop(_) => Value::Null,
     };
     let points = touch.points().iter().map(|p| {
         let u = at.rate(&at.contact_row(k, p, &p.normal));

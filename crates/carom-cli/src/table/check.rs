@@ -335,6 +335,9 @@ pub(crate) fn between(model: &Model, contact: usize) -> String {
             model.place_name(a.body),
             model.place_name(b.body)
         ),
+        ContactGeometry::Stop(stop) => {
+            format!("stops of joint {}", model.bodies[stop.body.index()].joint.name)
+        }
     }
 }
 

@@ -23,6 +23,7 @@ mod placed;
 mod proof_tests;
 mod rows;
 mod side;
+mod stop;
 
 pub use pairs::{SupportedPair, supported, supported_pairs};
 pub use rows::places;
@@ -107,6 +108,12 @@ impl Motion {
 /// Why a contact has no contact points.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ContactError {
+    /// A joint's stop, asked for with poses alone.
+    #[error("contacts.{contact}: where a joint stands between its stops, poses do not tell")]
+    NeedsCoordinate {
+        /// The contact.
+        contact: String,
+    },
     /// Shapes whose contact is not among [`supported_pairs`].
     #[error(
         "contacts.{contact}: contact of a {a} with a {b} is not supported in a {space} model; \
@@ -232,6 +239,9 @@ fn patch(
                 (&frame(b.body), &b.at),
                 (&frame(*normal_in), normal),
             )]))
+        }
+        ContactGeometry::Stop(_) => {
+            Err(ContactError::NeedsCoordinate { contact: model.contacts[contact].name.clone() })
         }
         &ContactGeometry::Shapes { a, b } => {
             let placed = |shape: usize| {

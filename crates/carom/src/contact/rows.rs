@@ -1,5 +1,6 @@
 //! The rows of a contact at a posture: normals, tangents, and how the normal's row changes.
 
+use super::stop;
 use super::{ContactError, Motion, Touch, TouchPoint, touch, touch_rate};
 use crate::dynamics::{Posture, RowWrench, force_variation};
 use crate::maths::spatial::tangents;
@@ -11,18 +12,25 @@ pub fn places(model: &Model, contact: usize) -> (Place, Place) {
     match model.contacts[contact].geometry {
         ContactGeometry::Shapes { a, b } => (model.shapes[a].body, model.shapes[b].body),
         ContactGeometry::Points { a, b, .. } => (a.body, b.body),
+        ContactGeometry::Stop(stop) => (stop.parent, Some(stop.body)),
     }
 }
 
 impl Posture<'_> {
     /// Gap, points and normals of a contact.
     pub fn touch(&self, contact: usize) -> Result<Touch, ContactError> {
+        if let ContactGeometry::Stop(stop) = &self.model().contacts[contact].geometry {
+            return Ok(stop::touch(self, stop));
+        }
         touch(self.model(), contact, &|place| self.pose(place))
     }
 
     /// The row of a contact point along `direction` (the normal, or a tangent): A v is the relative
     /// velocity of j against i along it.
     pub fn contact_row(&self, contact: usize, point: &TouchPoint, direction: &Vec3) -> RowWrench {
+        if let ContactGeometry::Stop(stop) = &self.model().contacts[contact].geometry {
+            return stop::row(self, stop, direction);
+        }
         let (a, b) = places(self.model(), contact);
         RowWrench::of_normal(self.frames(), (a, point.on_a), (b, point.on_b), direction)
     }
@@ -42,6 +50,9 @@ impl Posture<'_> {
                 count: touched.points().len(),
             });
         };
+        if let ContactGeometry::Stop(stop) = &self.model().contacts[contact].geometry {
+            return Ok(stop::variation(self, stop, &p.normal, motion));
+        }
         let field =
             |place: Place| Motion { twist: motion(place), origin: self.pose(place).position };
         let rate = touch_rate(self.model(), contact, point, &|place| self.pose(place), &field)?;

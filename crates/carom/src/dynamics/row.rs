@@ -30,7 +30,7 @@ impl RowWrench {
     }
 
     /// A couple on b and its opposite on a.
-    fn of_couple(a: Place, b: Place, moment: Vec3) -> Self {
+    pub fn of_couple(a: Place, b: Place, moment: Vec3) -> Self {
         let couple = |moment: Vec3| Wrench { moment, force: Vec3::zeros() };
         Self { a, on_a: couple(-moment), b, on_b: couple(moment) }
     }

@@ -158,6 +158,7 @@ impl Loaded {
                 shape_path(shape)
             }
             ContactError::NotDefined { contact, .. }
+            | ContactError::NeedsCoordinate { contact }
             | ContactError::NoSuchPoint { contact, .. } => below("contacts", contact),
         };
         place(&self.source, &self.description, &path, &error.to_string())

@@ -228,6 +228,7 @@ fn check_pairs(parts: &Parts, faults: &mut Vec<Fault>) {
                 }
                 (a.body, b.body)
             }
+            ContactPlace::Stop { .. } => continue,
         };
         if pair.0 == pair.1 {
             let problem = Problem::WithItself {

@@ -8,6 +8,7 @@ use super::tree::planar_kind;
 use super::{
     Anchor, Body, BodyId, Closure, Condition, Contact, ContactGeometry, Drive, Initial, Joint,
     JointKind, Load, Marker, Model, Place, PointTarget, RigidInertia, Row, Shape, ShapeKind, Space,
+    Stop,
 };
 use crate::maths::expression::{Step, Tape, Variable};
 use crate::maths::{Mat3, Pose, Vec3};
@@ -198,6 +199,14 @@ impl<'a> Compiler<'a> {
                 normal_in: self.place(*normal_in),
                 normal: self.frame_of(*normal_in).vector(&normal.normalize()),
             },
+            ContactPlace::Stop { joint, coordinate, lower, upper } => {
+                let (body, q, v) = self.coordinate(*joint, *coordinate);
+                let part = &self.parts.joints[*joint];
+                let (parent, angular) =
+                    (self.place(part.parent), part.kind.is_angular(*coordinate));
+                let (lower, upper) = (*lower, *upper);
+                ContactGeometry::Stop(Stop { body, parent, q, v, angular, lower, upper })
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! Pairs that may touch, and what the file says about their law.
 
-use super::{Anchor, Material};
+use super::{Anchor, BodyId, Material, Place};
 use crate::maths::Vec3;
 use crate::maths::expression::{Tape, Variable};
 
@@ -21,10 +21,32 @@ pub enum ContactGeometry {
         /// Point of body j.
         b: Anchor,
         /// Where the normal is fixed.
-        normal_in: super::Place,
+        normal_in: Place,
         /// Unit vector from i to j, in the link frame of `normal_in`.
         normal: Vec3,
     },
+    /// A joint's coordinate between its stops.
+    Stop(Stop),
+}
+
+/// The stops of a joint's coordinate. Of one that turns, all quantities of the contact are those of rotation: gaps in rad,
+/// masses in kg m², forces in N m.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stop {
+    /// The body that the joint carries.
+    pub body: BodyId,
+    /// The body that carries the joint.
+    pub parent: Place,
+    /// Entry of q.
+    pub q: usize,
+    /// Entry of v.
+    pub v: usize,
+    /// Whether the coordinate turns.
+    pub angular: bool,
+    /// q of the lower stop \[m or rad\].
+    pub lower: Option<f64>,
+    /// q of the upper stop \[m or rad\].
+    pub upper: Option<f64>,
 }
 
 /// Friction as the file asks for it.

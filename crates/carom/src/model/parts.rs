@@ -175,6 +175,17 @@ pub enum ContactPlace {
         /// The normal in that body's frame.
         normal: Vec3,
     },
+    /// The stops of a joint's coordinate.
+    Stop {
+        /// Position in [`Parts::joints`].
+        joint: usize,
+        /// Which of its velocities.
+        coordinate: usize,
+        /// The lower one \[m or rad\].
+        lower: Option<f64>,
+        /// The upper one \[m or rad\].
+        upper: Option<f64>,
+    },
 }
 
 /// A contact.

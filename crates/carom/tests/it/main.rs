@@ -34,5 +34,6 @@ mod simulate;
 mod simulate_event;
 mod simulate_impact;
 mod simulate_ledger;
+mod simulate_stop;
 mod twin;
 mod workshop;

@@ -14,8 +14,10 @@ impl<'d> Builder<'d> {
     pub(super) fn read_contacts(&mut self) {
         for (name, place) in self.named("contacts") {
             self.check_keys(&place, &CONTACT);
-            let defaults = self.contact_defaults(&place);
-            if let Some(found) = self.contact_place(&place) {
+            let found = self.contact_place(&place);
+            let turns = found.is_some_and(|found| self.is_turning(&found));
+            let defaults = self.contact_defaults(&place, turns);
+            if let Some(found) = found {
                 if let (ContactPlace::Points { .. }, Some((node, path))) =
                     (&found, place.get("materials"))
                 {
@@ -31,7 +33,20 @@ impl<'d> Builder<'d> {
     /// Two shapes, or two markers. A name may be that of a shape and of a marker: then shapes are
     /// meant, unless a `normal` is written.
     fn contact_place(&mut self, place: &Place<'d>) -> Option<ContactPlace> {
-        let (node, path) = place.get("between")?;
+        if place.get("joint").is_some() {
+            return self.stops(place);
+        }
+        for key in ["coordinate", "lower", "upper"] {
+            if let Some((node, path)) = place.get(key) {
+                let why = "this key goes with `joint`: a joint's stops";
+                self.note(&path, Some(&node.origin), Mistake::Conflict(why.to_owned()));
+            }
+        }
+        let Some((node, path)) = place.get("between") else {
+            let doc = "two shapes, or two markers with a normal (or `joint`: its stops)";
+            self.note(&place.path, place.origin, Mistake::Missing { key: "between", doc });
+            return None;
+        };
         let [a, b] = self.pair(node, &path)?;
         let first = self.text(a, &format!("{path}.0"));
         let second = self.text(b, &format!("{path}.1"));
@@ -69,6 +84,49 @@ impl<'d> Builder<'d> {
                 None
             }
         }
+    }
+
+    /// The stops of a joint's coordinate.
+    fn stops(&mut self, place: &Place<'d>) -> Option<ContactPlace> {
+        let others = [
+            "between",
+            "normal",
+            "normal_in",
+            "materials",
+            "length",
+            "reference_force",
+            "depth",
+            "friction",
+        ];
+        for key in others {
+            if let Some((node, path)) = place.get(key) {
+                let why = "a joint's stops have no shapes, materials or friction; this key goes with `between`";
+                self.note(&path, Some(&node.origin), Mistake::Conflict(why.to_owned()));
+            }
+        }
+        let (joint, coordinate, kind) = self.joint_coordinate(place, true)?;
+        let dimension =
+            if kind.is_angular(coordinate) { Dimension::ANGLE } else { Dimension::LENGTH };
+        let mut limit = |key: &str| match place.get(key) {
+            Some((node, path)) => self.quantity(node, &path, dimension).map(Some),
+            None => Some(None),
+        };
+        let (lower, upper) = (limit("lower")?, limit("upper")?);
+        if lower.is_none() && upper.is_none() {
+            let doc = "where the joint stops, [m] or [rad]; or `upper`, or both";
+            self.note(&place.path, place.origin, Mistake::Missing { key: "lower", doc });
+            return None;
+        }
+        if let (Some(low), Some(high), Some((node, path))) = (lower, upper, place.get("upper")) {
+            self.in_range(node, &path, high, high > low, "a position above `lower`")?;
+        }
+        Some(ContactPlace::Stop { joint, coordinate, lower, upper })
+    }
+
+    /// Whether the contact's gap is an angle.
+    fn is_turning(&self, place: &ContactPlace) -> bool {
+        let ContactPlace::Stop { joint, coordinate, .. } = *place else { return false };
+        self.parts.joints[joint].kind.is_angular(coordinate)
     }
 
     fn unknown_side(&mut self, node: &Node, path: &str, name: &str) {
@@ -112,7 +170,7 @@ impl<'d> Builder<'d> {
         Some(ContactPlace::Points { a, b, normal_in, normal })
     }
 
-    fn contact_defaults(&mut self, place: &Place<'d>) -> ContactDefaults {
+    fn contact_defaults(&mut self, place: &Place<'d>, turns: bool) -> ContactDefaults {
         let restitution = place.get("restitution").and_then(|(node, path)| {
             let e = self.quantity(node, &path, Dimension::NONE)?;
             self.in_range(node, &path, e, (0.0..=1.0).contains(&e), "a restitution from 0 to 1")
@@ -123,7 +181,7 @@ impl<'d> Builder<'d> {
         });
         let stiffness = place
             .get("stiffness")
-            .and_then(|(node, path)| self.contact_stiffness(node, &path, exponent));
+            .and_then(|(node, path)| self.contact_stiffness(node, &path, exponent, turns));
         let law = place.get("law").and_then(|(node, path)| {
             self.choice(node, &path, &LAWS, "contact law").map(|k| LAWS[k].to_owned())
         });
@@ -145,10 +203,23 @@ impl<'d> Builder<'d> {
         node: &'d Node,
         path: &str,
         written: Option<f64>,
+        turns: bool,
     ) -> Option<(f64, Option<f64>)> {
         let (k, measure) = self.measured(node, path)?;
-        self.in_range(node, path, k, k > 0.0, "a positive stiffness [N/m^n]")?;
+        let expected =
+            if turns { "a positive stiffness [N m/rad^n]" } else { "a positive stiffness [N/m^n]" };
+        self.in_range(node, path, k, k > 0.0, expected)?;
         let Measure::Known(found) = measure else { return Some((k, None)) };
+        if turns {
+            // N m rad⁻ⁿ
+            let n = if found.angle < 0.0 { -found.angle } else { written.unwrap_or(1.5) };
+            let expected = Dimension::ENERGY.per(Dimension::ANGLE.power(written.unwrap_or(n)));
+            if let Err(problem) = found.check(expected) {
+                self.note(path, Some(&node.origin), Mistake::Unit(problem));
+                return None;
+            }
+            return Some((k, (found.angle < 0.0).then_some(n)));
+        }
         // kg m^(1 − n) s⁻²
         let n = 1.0 - found.length;
         let likely = written.unwrap_or(if n > 0.0 { n } else { 1.5 });

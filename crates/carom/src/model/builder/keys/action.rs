@@ -10,7 +10,11 @@ pub const CONTACT: Section = Section {
     what: "a contact",
     types: &[],
     keys: &[
-        must("between", Kind::TwoNames, "Two shapes, or two markers with a normal."),
+        may("between", Kind::TwoNames, "Two shapes, or two markers with a normal."),
+        may("joint", Kind::Text, "Instead of between: the joint whose stops it is."),
+        COORDINATE,
+        may("lower", Kind::Varied, "The joint's least position [m] or [rad]."),
+        may("upper", Kind::Varied, "The joint's greatest position [m] or [rad]."),
         may("normal", Kind::Vector, "From the first to the second; with markers only."),
         may("normal_in", Kind::Text, "The body the normal is fixed in; ground if it is missing."),
         may("restitution", Kind::Quantity(Dimension::NONE), "e, from 0 to 1."),
