@@ -226,6 +226,31 @@ pub struct SimulationDefaults {
     pub contact: Option<ContactTreatment>,
     /// Relative error of a step.
     pub tolerance: Option<f64>,
+    /// What closed contacts do at the start.
+    pub start: Option<StartRule>,
+}
+
+/// What closed contacts do at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum StartRule {
+    /// Bodies start apart or just touching; inside each other they are refused.
+    #[default]
+    Apart,
+    /// Contacts that are closed and at rest stand: under force laws at their static indentation.
+    InContact,
+}
+
+impl StartRule {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Apart, Self::InContact];
+
+    /// The word of the model file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Apart => "apart",
+            Self::InContact => "in-contact",
+        }
+    }
 }
 
 /// A pair that may touch.

@@ -27,7 +27,7 @@ pub use closure::{Closure, Row};
 pub use contact::{
     Contact, ContactDefaults, ContactGeometry, ContactMaterials, ContactTreatment, FORCE_VARIABLES,
     Friction, FrictionKind, FrictionParameters, LawParameters, ParallelCylinders, Parting,
-    SimulationDefaults, Stop,
+    SimulationDefaults, StartRule, Stop,
 };
 pub use description::Description;
 pub use error::{Fault, Problem};

@@ -70,13 +70,35 @@ pub enum SimulateError {
     Stiffness(#[from] HertzError),
     /// A start inside each other.
     #[error(
-        "contacts.{contact}: the bodies start {depth} m inside each other; start them apart or touching"
+        "contacts.{contact}: the bodies start {depth} m inside each other; start them apart or touching, or write \
+         `start = \"in-contact\"` in [simulation]"
     )]
     Penetrating {
         /// The contact.
         contact: String,
         /// −g \[m\].
         depth: f64,
+    },
+    /// A start inside each other that is no rest.
+    #[error(
+        "contacts.{contact}: the bodies start {depth} m inside each other and move at {speed} m/s along the normal; \
+         only a contact at rest can start in contact"
+    )]
+    PenetratingFast {
+        /// The contact.
+        contact: String,
+        /// −g \[m\].
+        depth: f64,
+        /// u \[m/s\].
+        speed: f64,
+    },
+    /// A law that never carries what rests on it.
+    #[error("contacts.{contact}: its law has no indentation at which it carries {force} N at rest")]
+    NoStaticDepth {
+        /// The contact.
+        contact: String,
+        /// F_N \[N\].
+        force: f64,
     },
     /// The equations of motion fail at a state.
     #[error("at t = {t} s: {error}")]
@@ -140,6 +162,8 @@ impl SimulateError {
             | Self::Friction { contact, .. }
             | Self::Law { contact, .. }
             | Self::Penetrating { contact, .. }
+            | Self::PenetratingFast { contact, .. }
+            | Self::NoStaticDepth { contact, .. }
             | Self::Blocked { contact, .. } => Some(contact),
             _ => None,
         }

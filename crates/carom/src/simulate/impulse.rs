@@ -152,10 +152,14 @@ impl Runner<'_> {
         }
     }
 
-    fn blocked(&self, t: f64, chosen: &[bool]) -> SimulateError {
+    pub fn blocked(&self, t: f64, chosen: &[bool]) -> SimulateError {
         let k = chosen.iter().position(|c| *c).unwrap_or(0);
-        let contact = self.watch.spots[k].0.contact;
-        SimulateError::Blocked { t, contact: self.model.contacts[contact].name.clone() }
+        SimulateError::Blocked { t, contact: self.name_of(k) }
+    }
+
+    /// The name of a spot's contact.
+    pub fn name_of(&self, k: usize) -> String {
+        self.model.contacts[self.watch.spots[k].0.contact].name.clone()
     }
 
     /// Newton's restitution at all closed spots that approach, each with its own e.

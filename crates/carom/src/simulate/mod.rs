@@ -18,8 +18,10 @@ mod record;
 mod run;
 mod scenario;
 mod spot;
+mod standing;
 mod staying;
 
+pub use crate::model::StartRule;
 pub use checkpoint::{Checkpoint, Progress};
 pub use clock::Clock;
 pub use error::SimulateError;

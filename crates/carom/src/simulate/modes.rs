@@ -25,7 +25,8 @@ impl Runner<'_> {
         self.look_again(t)?;
         if fired.is_empty() {
             for k in 0..self.watch.spots.len() {
-                if self.before[k].gap <= CLOSED && self.before[k].rate < 0.0 {
+                let open = matches!(self.watch.spots[k].1, Status::Open);
+                if open && self.before[k].gap <= CLOSED && self.before[k].rate < 0.0 {
                     self.touch(t, k)?;
                 }
             }
@@ -71,7 +72,7 @@ impl Runner<'_> {
     }
 
     /// A law begins to act.
-    fn touch(&mut self, t: f64, k: usize) -> Result<(), SimulateError> {
+    pub fn touch(&mut self, t: f64, k: usize) -> Result<(), SimulateError> {
         let spot = self.watch.spots[k].0;
         let wrong = |error| SimulateError::Motion { t, error };
         let name = || self.model.contacts[spot.contact].name.clone();

@@ -48,6 +48,11 @@ pub struct ImpactRecord {
 }
 
 impl ImpactRecord {
+    /// Whether it began indented, at rest: it is no impact.
+    pub fn stood(&self) -> bool {
+        self.max_indentation > 0.0 && self.time_of_max_indentation == self.onset
+    }
+
     /// e delivered: u⁺ by −u⁻; none of a pair that touched at rest.
     pub fn restitution(&self) -> Option<f64> {
         let speed = self.separation_speed?;

@@ -11,7 +11,7 @@ use super::spot::{Observation, Spot, Status};
 use super::{MotionError, SimulateError};
 use crate::dynamics::{Mechanism, Projection};
 use crate::kinematics::State;
-use crate::model::{ContactTreatment, Model};
+use crate::model::{ContactTreatment, Model, StartRule};
 
 /// More events than this and a run does not come forward.
 const MOST_EVENTS: usize = 1_000_000;
@@ -61,7 +61,7 @@ impl<'m> Runner<'m> {
             let touch = at.touch(contact).map_err(|e| wrong(e.into()))?;
             for (point, met) in touch.points().iter().enumerate() {
                 let size = met.on_a.norm() + met.on_b.norm() + 1.0;
-                if met.gap < -1e-9 * size {
+                if met.gap < -1e-9 * size && scenario.start == StartRule::Apart {
                     let contact = model.contacts[contact].name.clone();
                     return Err(SimulateError::Penetrating { contact, depth: -met.gap });
                 }
@@ -132,6 +132,7 @@ impl<'m> Runner<'m> {
         self.y[self.model.nq..self.model.nq + self.model.nv]
             .copy_from_slice(self.out.state.v.as_slice());
         self.look(t)?;
+        self.stand(t)?;
         self.begin = self.ledger(t)?.balance();
         self.sample(t, true)?;
         self.meet(t, &[])?;
@@ -268,7 +269,8 @@ impl<'m> Runner<'m> {
         self.watch.spots.iter().zip(&self.current).any(|((spot, status), current)| {
             let (Status::Touching(onset), Some(record)) = (status, current) else { return false };
             let time = self.elastic_time(*spot, onset).unwrap_or(f64::INFINITY);
-            t - self.out.impacts[*record].onset > LASTING * time
+            let record = &self.out.impacts[*record];
+            record.stood() || t - record.onset > LASTING * time
         })
     }
 

@@ -4,7 +4,7 @@ use super::SimulateError;
 use crate::contact::friction::{self, FrictionLaw};
 use crate::contact::law::{ChosenLaw, ContactLaw};
 use crate::dynamics::Posture;
-use crate::model::{ContactTreatment, Friction};
+use crate::model::{ContactTreatment, Friction, StartRule};
 use std::sync::Arc;
 
 /// Relative error of a step unless another is asked for.
@@ -36,6 +36,8 @@ pub struct Scenario {
     pub until: f64,
     /// Force laws, or impulses.
     pub treatment: ContactTreatment,
+    /// What closed contacts do at the start.
+    pub start: StartRule,
     /// Relative error of a step.
     pub tolerance: f64,
     /// Even samples of the trajectory.
@@ -108,7 +110,8 @@ impl Scenario {
             });
         }
         let (samples, looks, least_onset_speed) = (SAMPLES, LOOKS, LEAST_ONSET_SPEED);
-        Ok(Self { until, treatment, tolerance, samples, looks, least_onset_speed, contacts })
+        let start = stated.start.unwrap_or_default();
+        Ok(Self { until, treatment, start, tolerance, samples, looks, least_onset_speed, contacts })
     }
 }
 

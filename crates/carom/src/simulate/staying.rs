@@ -99,8 +99,25 @@ impl Staying {
         chosen: &dyn Fn(usize) -> bool,
         c: &dyn Fn(usize) -> f64,
     ) -> bool {
+        self.complementary_softly(at, rows, chosen, c, 0.0)
+    }
+
+    /// The same with rows that give way a little under their own force, in parts of the largest W_kk: among forces that are not
+    /// unique this picks those of equal springs.
+    pub fn complementary_softly(
+        &mut self,
+        at: &Posture<'_>,
+        rows: &[RowWrench],
+        chosen: &dyn Fn(usize) -> bool,
+        c: &dyn Fn(usize) -> f64,
+        give: f64,
+    ) -> bool {
         self.prepare(at, rows, chosen);
         let m = self.chosen.len();
+        let largest = (0..m).map(|i| self.W[i * m + i]).fold(0.0, f64::max);
+        for i in 0..m {
+            self.W[i * m + i] += give * largest;
+        }
         for (i, &k) in self.chosen.iter().enumerate() {
             self.free[i] = c(k);
         }
@@ -122,6 +139,30 @@ impl Staying {
         let m = self.chosen.len();
         for (i, &k) in self.chosen.iter().enumerate() {
             self.free[i] = c(k);
+        }
+        self.solver.equality(&self.W[..m * m], &self.free[..m], &mut self.forces[..m]);
+        self.spread(m);
+    }
+
+    /// W K W p + c = 0 over the chosen rows, K a stiffness of each.
+    pub fn still_through(
+        &mut self,
+        at: &Posture<'_>,
+        rows: &[RowWrench],
+        chosen: &dyn Fn(usize) -> bool,
+        c: &dyn Fn(usize) -> f64,
+        stiffness: &dyn Fn(usize) -> f64,
+    ) {
+        self.prepare(at, rows, chosen);
+        let m = self.chosen.len();
+        let W = self.W[..m * m].to_vec();
+        for i in 0..m {
+            for j in 0..m {
+                let through = self.chosen.iter().enumerate();
+                self.W[i * m + j] =
+                    through.map(|(l, &k)| W[i * m + l] * stiffness(k) * W[l * m + j]).sum();
+            }
+            self.free[i] = c(self.chosen[i]);
         }
         self.solver.equality(&self.W[..m * m], &self.free[..m], &mut self.forces[..m]);
         self.spread(m);

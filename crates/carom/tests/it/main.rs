@@ -34,6 +34,7 @@ mod simulate;
 mod simulate_event;
 mod simulate_impact;
 mod simulate_ledger;
+mod simulate_standing;
 mod simulate_stop;
 mod twin;
 mod workshop;

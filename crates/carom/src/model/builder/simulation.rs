@@ -1,9 +1,9 @@
 //! `[simulation]`: how long and how a run goes.
 
 use super::Builder;
-use super::keys::{SIMULATION, TREATMENTS};
+use super::keys::{SIMULATION, STARTS, TREATMENTS};
 use crate::maths::units::Dimension;
-use crate::model::contact::{ContactTreatment, SimulationDefaults};
+use crate::model::contact::{ContactTreatment, SimulationDefaults, StartRule};
 
 impl Builder<'_> {
     pub(super) fn read_simulation(&mut self) {
@@ -23,6 +23,10 @@ impl Builder<'_> {
             let k = self.choice(node, &path, &TREATMENTS, "treatment of contacts")?;
             Some(ContactTreatment::ALL[k])
         });
-        self.parts.simulation = SimulationDefaults { duration, contact, tolerance };
+        let start = place.get("start").and_then(|(node, path)| {
+            let k = self.choice(node, &path, &STARTS, "start")?;
+            Some(StartRule::ALL[k])
+        });
+        self.parts.simulation = SimulationDefaults { duration, contact, tolerance, start };
     }
 }

@@ -3,7 +3,7 @@
 use super::machine::AT;
 use super::{Key, Kind, Section, may, must};
 use crate::maths::units::Dimension;
-use crate::model::contact::{ContactTreatment, FrictionKind, Parting};
+use crate::model::contact::{ContactTreatment, FrictionKind, Parting, StartRule};
 
 /// `[contacts.NAME]`
 pub const CONTACT: Section = Section {
@@ -240,8 +240,16 @@ pub const SIMULATION: Section = Section {
         may("duration", Kind::Quantity(Dimension::TIME), "How long [s]."),
         may("contact", Kind::Choice(&TREATMENTS), "Force laws or impulses; continuous if missing."),
         may("tolerance", Kind::Quantity(Dimension::NONE), "Error of a step; 1e-9 if missing."),
+        may(
+            "start",
+            Kind::Choice(&STARTS),
+            "What closed contacts do at the start; apart if missing.",
+        ),
     ],
 };
+
+/// Words of `start`.
+pub const STARTS: [&str; 2] = [StartRule::Apart.name(), StartRule::InContact.name()];
 
 /// A target of `[initial]`.
 pub const TARGET: Section = Section {
