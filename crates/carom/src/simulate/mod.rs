@@ -4,26 +4,33 @@
 //! Radau IIA; every event is landed on with a step.
 
 mod checkpoint;
+mod crossing;
 mod error;
 mod guard;
 mod impulse;
 mod locate;
+mod looks;
 mod method;
 mod modes;
 mod motion;
 mod notes;
+mod reaction;
 mod record;
 mod run;
 mod scenario;
 mod spot;
+mod stay;
 mod staying;
 
 pub use checkpoint::{Checkpoint, Progress};
+pub use crossing::{Lookout, UserEventRecord};
 pub use error::SimulateError;
 pub use motion::MotionError;
+pub use reaction::JointPeak;
 pub use record::{ContactSample, Counts, Event, EventKind, ImpactRecord, Ledger, Outcome, Sample};
 pub use scenario::{ContactPlan, LEAST_ONSET_SPEED, SAMPLES, Scenario, TOLERANCE, Wishes};
 pub use spot::{Observation, Spot, Status};
+pub use stay::Stay;
 
 use crate::kinematics::State;
 use crate::model::Model;

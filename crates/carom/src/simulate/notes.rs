@@ -1,25 +1,15 @@
 //! What a run writes down on its way: samples, contacts while they touch, the ledger.
 
 use super::SimulateError;
-use super::record::{ContactSample, Ledger, Sample};
+use super::record::{Ledger, Sample};
 use super::run::Runner;
 use super::spot::Status;
 
-/// Looks at a touching contact per step.
-const LOOKS: u32 = 4;
-
 impl Runner<'_> {
-    /// Even samples up to a time, and looks at contacts that touch.
+    /// Even samples up to a time, and looks at contacts that touch or stay.
     pub fn samples_until(&mut self, t: f64) -> Result<(), SimulateError> {
         let (t_old, until) = (self.method.t_old(), self.scenario.until);
-        let touching = self.watch.spots.iter().any(|s| matches!(s.1, Status::Touching(_)));
-        if touching && !self.method.is_stiff() {
-            for j in 1..=LOOKS {
-                let at = t_old + (t - t_old) * f64::from(j) / f64::from(LOOKS);
-                self.look_inside(at)?;
-                self.note_contacts(at);
-            }
-        }
+        self.look_at_contacts()?;
         loop {
             let at = until * self.next_sample as f64 / self.scenario.samples as f64;
             if at > t {
@@ -36,27 +26,18 @@ impl Runner<'_> {
         }
     }
 
-    fn note_contacts(&mut self, t: f64) {
-        let spots = self.watch.spots.iter().zip(self.watch.seen());
-        for ((spot, status), see) in spots {
-            if matches!(status, Status::Touching(_)) {
-                self.out.contacts.push(ContactSample {
-                    t,
-                    spot: *spot,
-                    delta: -see.gap,
-                    delta_dot: -see.rate,
-                    force: see.force,
-                });
-            }
-        }
-    }
-
     /// Writes down the state of `y`.
     pub fn sample(&mut self, t: f64, event: bool) -> Result<(), SimulateError> {
         let ledger = self.ledger(t)?;
         self.out.drift = self.out.drift.max((ledger.balance() - self.begin).abs());
+        let mut impact_energies = Vec::with_capacity(self.watch.spots.len());
+        for k in 0..self.watch.spots.len() {
+            let energies = self.watch.energies_along(k);
+            let along = energies.map_err(|error| SimulateError::Motion { t, error })?.0;
+            impact_energies.push(along);
+        }
         let state = self.watch.place(t, &self.y).clone();
-        self.out.samples.push(Sample { state, ledger, event });
+        self.out.samples.push(Sample { state, ledger, impact_energies, event });
         Ok(())
     }
 
