@@ -198,3 +198,29 @@ fn reactions_that_are_not_unique_are_marked() {
         assert_eq!(peak.unique, !many.contains(&name), "{name}");
     }
 }
+
+#[test]
+fn friction_and_drives_are_part_of_reactions() {
+    // A ball on an upright guide falls on a belt that is driven at 1 m/s: the guide bears μ F, the belt's F and μ F.
+    let text = "carom = 1\nspace = \"planar\"\ngravity = [0, 0]\n\
+        [bodies.ball]\nmass = 1\nshape = { point = true }\ncontact.skin = { sphere = 0.1 }\n\
+        [bodies.belt]\nmass = 5\nshape = { point = true }\ncontact.top = { plane = [0, 1] }\n\
+        [joints.guide]\ntype = \"prismatic\"\nconnects = [\"ground\", \"ball\"]\naxis = [0, 1]\n\
+        position = 0.11\nvelocity = -1\n\
+        [joints.rail]\ntype = \"prismatic\"\nconnects = [\"ground\", \"belt\"]\naxis = [1, 0]\n\
+        [drives.motor]\njoint = \"rail\"\nmotion = \"t\"\n\
+        [contacts.drop]\nbetween = [\"ball.skin\", \"belt.top\"]\nrestitution = 0.5\n\
+        stiffness = \"1e6 N/m^1.5\"\nlaw = \"exact\"\nfriction = 0.3\n";
+    let out = run(&written(text, &[]), &wishes("", Continuous, 0.05, 1e-10));
+    let F = out.impacts[0].peak_force.unwrap();
+    let [guide, rail] = out.reactions[0][..] else { panic!("two joints") };
+    assert!((guide.force.norm() / (0.3 * F) - 1.0).abs() < 1e-8, "{guide:?} {F}");
+    assert!((rail.force.norm() / (1.09_f64.sqrt() * F) - 1.0).abs() < 1e-8, "{rail:?} {F}");
+    // The belt drags the ball to +x, so the guide holds it back; the motor holds the belt.
+    assert!(guide.force.x < 0.0 && rail.force.x > 0.0 && rail.force.y > 0.0);
+    // The point of contact is 0.1 m under the guide's point, less the indentation of some mm.
+    let arm = guide.moment.norm() / guide.force.norm();
+    assert!((arm - 0.1).abs() < 3e-3, "{arm}");
+    let off = (guide.time_of_force - out.impacts[0].time_of_peak).abs();
+    assert!(off < 1e-5 * out.impacts[0].duration().unwrap(), "{off}");
+}
