@@ -27,7 +27,7 @@ pub fn impact(model: &Model, state: &State) -> Result<Outcome, String> {
     let at = mechanism.at(state).map_err(|e| e.to_string())?;
     let wishes = Wishes { until: Some(2e-3), tolerance: Some(1e-9), ..Wishes::default() };
     let mut scenario = Scenario::new(&at, &wishes).map_err(|e| e.to_string())?;
-    (scenario.samples, scenario.looks) = (1, 0);
+    scenario.samples = 1;
     simulate(model, state, &scenario).map_err(|e| e.to_string())
 }
 

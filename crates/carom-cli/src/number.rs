@@ -2,6 +2,7 @@
 
 use carom::maths::Vec3;
 use carom::model::Model;
+use carom::simulate::Spot;
 
 /// Components below this part of a vector's length are round-off.
 const ROUND_OFF: f64 = 1e-13;
@@ -108,6 +109,19 @@ pub(crate) fn part_names(model: &Model) -> (Vec<String>, Vec<String>) {
         }
     }
     (q, v)
+}
+
+/// `joints.pivot` of every joint, then `closures.wrist` of every closure.
+pub(crate) fn joint_names(model: &Model) -> Vec<String> {
+    let joints = model.bodies.iter().map(|b| format!("joints.{}", b.joint.name));
+    joints.chain(model.closures.iter().map(|c| format!("closures.{}", c.name))).collect()
+}
+
+/// `strike`, or `strike.2` of a contact with several points.
+pub(crate) fn spot_name(model: &Model, spots: &[Spot], spot: Spot) -> String {
+    let name = &model.contacts[spot.contact].name;
+    let several = spots.iter().any(|s| s.contact == spot.contact && s.point > 0);
+    if several { format!("{name}.{}", spot.point) } else { name.clone() }
 }
 
 /// `(1, 0)`.

@@ -380,3 +380,107 @@ fn impacts_that_are_not_short_are_warned_of() {
         }
     }
 }
+
+#[test]
+fn joints_and_energies_have_columns() {
+    let folder = place("joint-columns");
+    let out = folder.display().to_string();
+    let file = pendulums();
+    done(&[&file, "-o", &out]);
+    let value = json(&[&file]);
+    let run = &value["runs"][0];
+    let text = read(&folder, "impacts.csv");
+    let impacts = cells(&text);
+    let column = |name: &str| impacts[0].iter().position(|h| *h == name).unwrap();
+    let force = column("joints.pivot_2 force [N]");
+    let peak = &run["impacts"][1]["reactions"][1];
+    assert_eq!(peak["of"], "joints.pivot_2");
+    assert_eq!(impacts[2][force].parse().ok(), peak["magnitude"].as_f64());
+    assert_eq!(impacts[2][column("joints.pivot_2 unique")], "true");
+    let works = ["compression work [J]", "restitution work [J]", "energy lost [J]"];
+    let [taken, back, lost] = works.map(|name| impacts[1][column(name)].parse::<f64>().unwrap());
+    assert!((taken - back - lost).abs() < 1e-12 && taken > 4.31, "{taken} {back} {lost}");
+    // T = T_c + T_a at every moment of the trajectory, and while something touches.
+    let text = read(&folder, "trajectory.csv");
+    let trajectory = cells(&text);
+    let column = |name: &str| trajectory[0].iter().position(|h| *h == name).unwrap();
+    let energies = ["kinetic [J]", "T_c.strike [J]", "T_a.strike [J]"].map(column);
+    for row in &trajectory[1..] {
+        let [total, along, rest] = energies.map(|k| row[k].parse::<f64>().unwrap());
+        assert!((total - along - rest).abs() < 1e-12 * (1.0 + total), "{row:?}");
+        assert!(rest > -1e-12, "{row:?}");
+    }
+    let text = read(&folder, "contacts.csv");
+    assert_eq!(cells(&text)[0][6..], ["T_c [J]", "T_a [J]"]);
+    let impulses = json(&[&file, "--method", "piecewise"]);
+    let first = &impulses["runs"][0]["impacts"][0];
+    assert!(first["compression_work"].is_null() && first["reactions"].is_null());
+    assert_eq!(first["reaction_impulses"].as_array().unwrap().len(), 2);
+    // With a moving drive T_a has no meaning and no value.
+    let folder = place("driven-columns");
+    let out = folder.display().to_string();
+    done(&[&model("001/ball-on-table.toml"), "--law", "exact", "--until", "0.3", "-o", &out]);
+    let text = read(&folder, "trajectory.csv");
+    let rows = cells(&text);
+    let rest = rows[0].iter().position(|h| *h == "T_a.bounce [J]").unwrap();
+    assert!(rows[10..].iter().all(|row| row[rest].is_empty() && !row[rest - 1].is_empty()));
+}
+
+#[test]
+fn contacts_that_stay_are_told_with_their_forces() {
+    let file = model("004/bar.toml");
+    let given = ["--set", "parameters.theta=0", "--set", "parameters.bar_rate=0"];
+    let more = ["--set", "parameters.support_rate=0", "--set", "parameters.wall_stiffness=400"];
+    let arguments = [&[file.as_str()], given.as_slice(), more.as_slice()].concat();
+    let table = done(&arguments);
+    for part in ["contacts that stay", "F_N at onset", "0.2892809117  0.5643848", "10.7933 N"] {
+        assert!(table.contains(part), "{part} is not in\n{table}");
+    }
+    let folder = place("stays");
+    let out = folder.display().to_string();
+    done(&[arguments.as_slice(), &["-o", &out]].concat());
+    let value = json(&arguments);
+    let stay = &value["runs"][0]["stays"][0];
+    let text = read(&folder, "contacts.csv");
+    let forces: Vec<f64> = cells(&text)[1..].iter().map(|row| row[5].parse().unwrap()).collect();
+    assert_eq!(forces.first().copied(), stay["first_force"].as_f64());
+    let most = forces.iter().copied().fold(0.0, f64::max);
+    near(&stay["peak_force"], most, 1e-3);
+    assert!(stay["peak_force"].as_f64().unwrap() >= most);
+}
+
+#[test]
+fn events_are_listed_and_may_end_a_run() {
+    let file = pendulums();
+    let cross = ["--set", "events.low.expression=q.pivot_1 + pi/2"];
+    let arguments = [&[file.as_str()], cross.as_slice()].concat();
+    let value = json(&arguments);
+    let run = &value["runs"][0];
+    let own = |e: &&Value| e["event"] == "low";
+    let events = run["events"].as_array().unwrap();
+    let count = events.iter().filter(own).count();
+    assert!(count == 4 && events.iter().any(|e| e["contact"] == "strike"));
+    let times: Vec<f64> = events.iter().map(|e| e["t"].as_f64().unwrap()).collect();
+    assert!(times.is_sorted());
+    assert_eq!(run["ended_by"], Value::Null);
+    let stop = ["--set", "events.low.then=stop", "--set", "events.low.when=falls"];
+    let arguments = [arguments.as_slice(), stop.as_slice()].concat();
+    let folder = place("event-ends");
+    let out = folder.display().to_string();
+    let output = command(&[arguments.as_slice(), &["-o", &out]].concat()).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stderr(&output).contains("by events.low"), "{}", stderr(&output));
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert!(table.contains("ended at t = ") && table.contains("low    "), "{table}");
+    let summary: Value = serde_json::from_str(&read(&folder, "summary.json")).unwrap();
+    assert_eq!(summary["ended_by"], "low");
+    assert_eq!(summary["stopped"], Value::Null);
+    let last = summary["user_events"].as_array().unwrap().last().unwrap();
+    assert_eq!(last["t"], summary["state"]["t"]);
+    // The run is over: it is read again.
+    let output = command(&[arguments.as_slice(), &["--from", &out]].concat()).output().unwrap();
+    assert!(stderr(&output).contains("an event had already ended"), "{}", stderr(&output));
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), table);
+    let message = refused(&[&file, "--set", "events.low.expression=q.pivot_9"]);
+    assert!(message.contains("events.low.expression") && message.contains("pivot"), "{message}");
+}

@@ -2,13 +2,15 @@
 
 use carom::file::Opened;
 use carom::model::Model;
-use carom::simulate::{Event, ImpactRecord, Ledger, Outcome, Spot};
+use carom::simulate::{
+    Event, ImpactRecord, JointPeak, Ledger, Outcome, Spot, Stay, UserEventRecord,
+};
 use serde_json::{Map, Value, json};
 
-use super::{coordinate_names, head, number};
+use super::{coordinate_names, head, number, vector};
 use crate::commands::run::short::Meanwhile;
 use crate::commands::run::{Ran, Report};
-use crate::number::part_names;
+use crate::number::{joint_names, part_names, spot_name};
 use crate::table::run::{Energies, compare};
 
 /// The whole value.
@@ -22,9 +24,10 @@ pub(crate) fn value(report: &Report<'_>) -> Value {
         .iter()
         .map(|ran| {
             let mut value = figures(model, ran);
-            let record = |i: &ImpactRecord| impact(model, ran, i);
-            value["impacts"] = ran.outcome.impacts.iter().map(record).collect();
-            value["events"] = ran.outcome.events.iter().map(|e| event(model, e)).collect();
+            let all = ran.outcome.impacts.iter().zip(&ran.outcome.reactions);
+            value["impacts"] = all.map(|(i, r)| impact(model, ran, i, r)).collect();
+            value["stays"] = ran.outcome.stays.iter().map(|s| stay(model, s)).collect();
+            value["events"] = events(model, &ran.outcome);
             value["trajectory"] = trajectory(model, &ran.outcome);
             value["contacts"] = contacts(model, &ran.outcome);
             value
@@ -47,7 +50,10 @@ pub(crate) fn summary(opened: &Opened, sets: &[(String, String)], ran: &Ran) -> 
         out.extend(more);
     }
     out["impacts"] = json!(ran.outcome.impacts.len());
+    out["stays"] = json!(ran.outcome.stays.len());
     out["events"] = json!(ran.outcome.events.len());
+    let own = ran.outcome.user_events.iter();
+    out["user_events"] = own.map(|e| user_event(opened.model(), e)).collect();
     out
 }
 
@@ -73,6 +79,7 @@ fn figures(model: &Model, ran: &Ran) -> Value {
         "tolerance": number(ran.scenario.tolerance),
         "least_onset_speed": number(ran.scenario.least_onset_speed),
         "stopped": ran.stopped,
+        "ended_by": out.ended_by.and_then(|k| model.events.get(k)).map(|e| &e.name),
         "state": {
             "t": number(out.state.t),
             "q": out.state.q.iter().map(|x| number(*x)).collect::<Value>(),
@@ -111,9 +118,9 @@ fn name(model: &Model, spot: Spot) -> &str {
     &model.contacts[spot.contact].name
 }
 
-fn impact(model: &Model, ran: &Ran, i: &ImpactRecord) -> Value {
+fn impact(model: &Model, ran: &Ran, i: &ImpactRecord, reactions: &[JointPeak]) -> Value {
     let meanwhile = Meanwhile::of(i, ran.outcome.state.t);
-    json!({
+    let mut value = json!({
         "contact": name(model, i.spot),
         "point": i.spot.point,
         "onset": number(i.onset),
@@ -133,10 +140,58 @@ fn impact(model: &Model, ran: &Ran, i: &ImpactRecord) -> Value {
         "parting_effective_mass": maybe(i.parting_mass),
         "impulse": maybe(i.impulse),
         "energy_lost": number(i.energy_lost),
-        "compression_work": number(i.compression_work),
+        "compression_work": maybe(i.impulse.is_none().then_some(i.compression_work)),
+        "restitution_work": maybe(i.restitution_work()),
         "free_acceleration": number(i.free_acceleration),
         "speed_change_by_other_forces": maybe(meanwhile.map(|m| m.speed)),
         "short": meanwhile.is_none_or(Meanwhile::is_short),
+    });
+    let key = if i.impulse.is_some() { "reaction_impulses" } else { "reactions" };
+    let named = joint_names(model).into_iter().zip(reactions);
+    value[key] = named.map(|(name, p)| peak(&name, p)).collect();
+    value
+}
+
+/// The greatest force and moment of a joint or closure.
+fn peak(name: &str, p: &JointPeak) -> Value {
+    json!({
+        "of": name,
+        "force": vector(&p.force),
+        "magnitude": number(p.force.norm()),
+        "time": number(p.time_of_force),
+        "moment": vector(&p.moment),
+        "moment_magnitude": number(p.moment.norm()),
+        "moment_time": number(p.time_of_moment),
+        "unique": p.unique,
+    })
+}
+
+fn stay(model: &Model, s: &Stay) -> Value {
+    json!({
+        "contact": name(model, s.spot),
+        "point": s.spot.point,
+        "from": number(s.from),
+        "to": maybe(s.to),
+        "first_force": number(s.first_force),
+        "peak_force": number(s.peak_force),
+        "time_of_peak": number(s.time_of_peak),
+    })
+}
+
+/// Events of contacts and of the user, in the order of time.
+fn events(model: &Model, out: &Outcome) -> Value {
+    let contacts = out.events.iter().map(|e| (e.t, event(model, e)));
+    let own = out.user_events.iter().map(|e| (e.t, user_event(model, e)));
+    let mut all: Vec<(f64, Value)> = contacts.chain(own).collect();
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    all.into_iter().map(|(_, value)| value).collect()
+}
+
+fn user_event(model: &Model, e: &UserEventRecord) -> Value {
+    json!({
+        "t": number(e.t),
+        "event": model.events.get(e.event).map(|e| &e.name),
+        "kind": if e.rises { "rises" } else { "falls" },
     })
 }
 
@@ -155,10 +210,18 @@ fn trajectory(model: &Model, out: &Outcome) -> Value {
     let mut columns = vec!["t [s]".to_owned()];
     columns.extend(q.into_iter().chain(v));
     columns.extend(Ledger::NAMES.iter().map(|name| format!("{name} [J]")));
+    for spot in &out.spots {
+        let name = spot_name(model, &out.spots, *spot);
+        columns.extend([format!("T_c.{name} [J]"), format!("T_a.{name} [J]")]);
+    }
     let row = |s: &carom::simulate::Sample| {
         let state = std::iter::once(s.state.t).chain(s.state.q.iter().copied());
         let all = state.chain(s.state.v.iter().copied()).chain(s.ledger.lines());
-        all.map(number).collect::<Value>()
+        let mut row: Vec<Value> = all.map(number).collect();
+        for (k, along) in s.impact_energies.iter().enumerate() {
+            row.extend([number(*along), maybe(s.admissible_energy(model, k))]);
+        }
+        Value::Array(row)
     };
     json!({
         "columns": columns,
@@ -176,6 +239,8 @@ fn contacts(model: &Model, out: &Outcome) -> Value {
             "delta": number(c.delta),
             "delta_dot": number(c.delta_dot),
             "force": number(c.force),
+            "impact_energy": number(c.impact_energy),
+            "admissible_energy": maybe(c.admissible_energy),
         })
     };
     out.contacts.iter().map(sample).collect()

@@ -113,6 +113,7 @@ pub fn model(space: Space, shapes: &[(Place, ShapeKind)], pairs: &[(usize, usize
         contacts: pairs.map(|(i, &(a, b))| contact(i, ContactGeometry::Shapes { a, b })).collect(),
         loads: Vec::new(),
         drives: Vec::new(),
+        events: Vec::new(),
         initial: Initial::default(),
         simulation: crate::model::SimulationDefaults::default(),
         nq: 0,

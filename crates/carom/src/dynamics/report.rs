@@ -79,9 +79,27 @@ impl Posture<'_> {
         names
     }
 
+    /// Joints and closures without a unique reaction, by path.
+    fn not_unique(&self, dependent: &[usize]) -> Vec<String> {
+        let [in_joint, in_closure] = self.stressed(dependent);
+        let joints = self.model.bodies.iter().zip(in_joint).filter(|x| x.1);
+        let closures = self.model.closures.iter().zip(in_closure).filter(|x| x.1);
+        joints
+            .map(|(b, _)| format!("joints.{}", b.joint.name))
+            .chain(closures.map(|(c, _)| format!("closures.{}", c.name)))
+            .collect()
+    }
+
+    /// Whether the reaction of each joint, then of each closure, is the only one in balance with the motion.
+    pub fn unique_reactions(&self) -> Vec<bool> {
+        let dependent = self.factor.dependent_rows(self.layout);
+        let [in_joint, in_closure] = self.stressed(&dependent);
+        in_joint.into_iter().chain(in_closure).map(|stressed| !stressed).collect()
+    }
+
     /// Every dependent row gives a self-stress: multipliers that balance each other. Joints and
     /// closures that take part in one have no unique reaction.
-    fn not_unique(&self, dependent: &[usize]) -> Vec<String> {
+    fn stressed(&self, dependent: &[usize]) -> [Vec<bool>; 2] {
         let mut in_closure = vec![false; self.model.closures.len()];
         let mut in_joint = vec![false; self.model.bodies.len()];
         for &r in dependent {
@@ -99,12 +117,7 @@ impl Posture<'_> {
                 *flag |= size(w) > UNIQUE * most;
             }
         }
-        let joints = self.model.bodies.iter().zip(in_joint).filter(|x| x.1);
-        let closures = self.model.closures.iter().zip(in_closure).filter(|x| x.1);
-        joints
-            .map(|(b, _)| format!("joints.{}", b.joint.name))
-            .chain(closures.map(|(c, _)| format!("closures.{}", c.name)))
-            .collect()
+        [in_joint, in_closure]
     }
 
     /// Multipliers with Dᵀ λ = 0 and 1 on the dependent row.

@@ -206,6 +206,11 @@ impl Loaded {
                 let text = match error {
                     MotionError::Dynamics(error) => self.explain_dynamics(error),
                     MotionError::Contact(error) => self.explain_contact(error),
+                    MotionError::EventNotFinite { event, found } => {
+                        let path = below("events", event) + ".expression";
+                        let text = format!("{path}: it is {found}, not a finite number");
+                        place(&self.source, &self.description, &path, &text)
+                    }
                 };
                 return format!("at t = {t} s: {text}");
             }

@@ -28,13 +28,14 @@ pub(super) fn faults(parts: &Parts) -> Vec<Fault> {
 }
 
 fn check_names(parts: &Parts, faults: &mut Vec<Fault>) {
-    let groups: [(&str, Vec<&String>); 6] = [
+    let groups: [(&str, Vec<&String>); 7] = [
         ("bodies", parts.bodies.iter().map(|x| &x.name).collect()),
         ("joints", parts.joints.iter().map(|x| &x.name).collect()),
         ("closures", parts.closures.iter().map(|x| &x.name).collect()),
         ("contacts", parts.contacts.iter().map(|x| &x.name).collect()),
         ("loads", parts.loads.iter().map(|x| &x.name).collect()),
         ("drives", parts.drives.iter().map(|x| &x.name).collect()),
+        ("events", parts.events.iter().map(|x| &x.name).collect()),
     ];
     for (group, names) in groups {
         let mut seen = HashMap::new();

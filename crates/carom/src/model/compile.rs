@@ -8,7 +8,7 @@ use super::tree::planar_kind;
 use super::{
     Anchor, Body, BodyId, Closure, Condition, Contact, ContactGeometry, Drive, Initial, Joint,
     JointKind, Load, Marker, Model, Place, PointTarget, RigidInertia, Row, Shape, ShapeKind, Space,
-    Stop,
+    Stop, UserEvent,
 };
 use crate::maths::expression::{Step, Tape, Variable};
 use crate::maths::{Mat3, Pose, Vec3};
@@ -74,6 +74,7 @@ impl<'a> Compiler<'a> {
                 .collect(),
             loads: parts.loads.iter().map(|l| self.load(&l.name, &l.kind)).collect(),
             drives: parts.drives.iter().map(|d| self.drive(d)).collect(),
+            events: parts.events.iter().map(|e| self.event(e)).collect(),
             initial: self.initial(),
             simulation: self.parts.simulation,
             nq: self.nq,
@@ -275,6 +276,10 @@ impl<'a> Compiler<'a> {
     fn drive(&self, drive: &super::parts::DrivePart) -> Drive {
         let (body, q, v) = self.coordinate(drive.joint, drive.coordinate);
         Drive { name: drive.name.clone(), body, q, v, motion: self.tape(&drive.motion) }
+    }
+
+    fn event(&self, event: &UserEvent) -> UserEvent {
+        UserEvent { expression: self.tape(&event.expression), ..event.clone() }
     }
 
     fn initial(&self) -> Initial {

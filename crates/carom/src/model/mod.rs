@@ -13,6 +13,7 @@ mod compile;
 pub mod contact;
 pub mod description;
 pub mod error;
+pub mod event;
 pub mod initial;
 pub mod joint;
 pub mod load;
@@ -31,6 +32,7 @@ pub use contact::{
 };
 pub use description::Description;
 pub use error::{Fault, Problem};
+pub use event::{Consequence, Crossing, UserEvent};
 pub use initial::{Condition, Initial, PointTarget};
 pub use joint::{Joint, JointKind};
 pub use load::{Drive, Load};
@@ -106,6 +108,8 @@ pub struct Model {
     pub loads: Vec<Load>,
     /// Prescribed motions of joint coordinates.
     pub drives: Vec<Drive>,
+    /// Expressions whose zeros a run finds.
+    pub events: Vec<UserEvent>,
     /// Pose and velocity asked for in space.
     pub initial: Initial,
     /// How long and how a run goes.

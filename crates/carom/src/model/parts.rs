@@ -1,6 +1,7 @@
 //! The machine as one writes it down: names, SI numbers, points in the bodies' own frames.
 
 use super::contact::{ContactDefaults, SimulationDefaults};
+use super::event::UserEvent;
 use super::joint::JointKind;
 use super::shape::ShapeKind;
 use super::{Space, initial::Initial};
@@ -307,6 +308,8 @@ pub struct Parts {
     pub loads: Vec<LoadPart>,
     /// Drives.
     pub drives: Vec<DrivePart>,
+    /// Events; their tapes are numbered as in [`LoadPart`].
+    pub events: Vec<UserEvent>,
     /// Point targets (anchors by [`PointPart`] index into `markers`), branch, energy.
     pub initial: InitialPart,
     /// How long and how a run goes.
@@ -340,6 +343,7 @@ impl Parts {
             contacts: Vec::new(),
             loads: Vec::new(),
             drives: Vec::new(),
+            events: Vec::new(),
             initial: InitialPart::default(),
             simulation: SimulationDefaults::default(),
         }

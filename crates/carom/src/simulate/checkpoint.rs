@@ -2,6 +2,7 @@
 
 use super::SimulateError;
 use super::clock::Clock;
+use super::crossing::Lookout;
 use super::record::Outcome;
 use super::run::Runner;
 use super::scenario::Scenario;
@@ -37,6 +38,8 @@ pub struct Checkpoint {
     pub current: Vec<Option<usize>>,
     /// The largest approach speed of a spot's impulses \[m/s\], and the time of the last \[s\].
     pub bounces: Vec<(f64, f64)>,
+    /// The expressions of the events of the user.
+    pub lookouts: Vec<Lookout>,
     /// The number of the next even sample.
     pub next_sample: usize,
     /// Balance of the ledger at the beginning \[J\].
@@ -86,6 +89,7 @@ impl<'m> Runner<'m> {
             before: self.before.clone(),
             current: self.current.clone(),
             bounces: self.bounces.clone(),
+            lookouts: self.lookouts.clone(),
             next_sample: self.next_sample,
             begin: self.begin,
             impulse_loss: self.impulse_loss,
@@ -117,6 +121,11 @@ impl<'m> Runner<'m> {
         runner.y.copy_from_slice(&from.memory.y);
         runner.time = from.t;
         runner.before = from.before;
+        runner.lookouts = from.lookouts;
+        for (k, (spot, _)) in runner.watch.spots.iter().enumerate() {
+            let open = |s: &super::Stay| s.spot == *spot && s.to.is_none();
+            runner.stays[k] = earlier.stays.iter().rposition(open);
+        }
         (runner.current, runner.bounces) = (from.current, from.bounces);
         (runner.begin, runner.next_sample) = (from.begin, from.next_sample);
         (runner.impulse_loss, runner.projection_loss) = (from.impulse_loss, from.projection_loss);
@@ -152,6 +161,12 @@ fn fits(
     {
         return Err("it has other contacts");
     }
+    if from.lookouts.len() != model.events.len() {
+        return Err("it has other events");
+    }
+    if earlier.ended_by.is_some() {
+        return Err("an event ended it");
+    }
     let lawful = |(spot, status): &(Spot, Status)| match status {
         Status::Touching(_) | Status::Parted(_) => scenario.contacts[spot.contact].law.is_some(),
         Status::Open | Status::Staying => true,
@@ -160,6 +175,12 @@ fn fits(
         return Err("contacts were treated in another way");
     }
     let recorded = |k: usize| k < earlier.impacts.len();
+    let joints = model.bodies.len() + model.closures.len();
+    if earlier.reactions.len() != earlier.impacts.len()
+        || earlier.reactions.iter().any(|r| r.len() != joints)
+    {
+        return Err("the reactions of its impacts are missing");
+    }
     if !from.current.iter().flatten().all(|k| recorded(*k)) {
         return Err("its impacts are missing");
     }

@@ -6,6 +6,7 @@ use super::motion::{Motion, MotionError};
 use super::record::{EventKind, ImpactRecord};
 use super::run::Runner;
 use super::spot::Status;
+use crate::maths::Wrench;
 
 /// A gap below this \[m\], in parts of 1 m, is closed.
 const CLOSED: f64 = 1e-10;
@@ -45,6 +46,13 @@ impl Motion<'_> {
         let impulses = (0..chosen.len()).map(|k| staying.force(k)).collect();
         staying.add_change(state.v.as_mut_slice());
         Ok(Some(impulses))
+    }
+
+    /// Impulses along the rows of the spots, as wrenches on the bodies.
+    fn pushes(&self, impulses: &[f64]) -> Vec<Wrench> {
+        let mut out = vec![Wrench::zero(); self.model.bodies.len()];
+        self.rows.iter().zip(impulses).for_each(|(row, p)| row.add_to(&mut out, *p));
+        out
     }
 
     /// Takes the speed along the chosen rows away: v ← v − Y Aᵀ W⁺ u.
@@ -183,6 +191,7 @@ impl Runner<'_> {
         self.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
         self.look_again(t)?;
         let before_all = self.impulse_loss;
+        let impacts_before = self.out.impacts.len();
         for (k, p) in impulses.iter().enumerate() {
             if !(*p > 0.0) {
                 continue;
@@ -216,6 +225,7 @@ impl Runner<'_> {
             });
             self.note(t, k, EventKind::Impulse);
         }
+        self.note_impulses(t, &self.watch.pushes(&impulses), impacts_before)?;
         let lost = self.impulse_loss - before_all;
         self.book_drives(T_minus, lost).map_err(wrong)
     }

@@ -16,6 +16,13 @@ const STRAY: f64 = 1e-3;
 /// A gap with a corner is never foretold: so often a step is halved for it.
 const MOST_HALVINGS: usize = 12;
 
+/// What a step lands on.
+#[derive(Clone, Copy, PartialEq)]
+enum Target {
+    Contact((usize, Guard)),
+    User(usize),
+}
+
 impl Runner<'_> {
     /// The time inside a stretch of the last step at which a function of what is seen is zero.
     pub fn time_of(
@@ -49,10 +56,12 @@ impl Runner<'_> {
         let (t_old, t) = (self.method.t_old(), self.method.t());
         self.observe_end()?;
         self.follow_gaps(t_old)?;
+        self.follow_courses(t_old)?;
         let t = self.method.t().min(t);
         self.find_dips(t_old, t)?;
         let mut fired = self.passed();
-        if fired.is_empty() {
+        let crossings = self.crossings()?;
+        if fired.is_empty() && crossings.is_empty() {
             return Ok(fired);
         }
         // A contact that begins without speed begins where the step does.
@@ -73,13 +82,22 @@ impl Runner<'_> {
         }
         let first = times.iter().copied().fold(f64::INFINITY, f64::min);
         let apart = SIMULTANEOUS * (1.0 + t.abs());
-        let chosen = times.iter().position(|x| *x == first).unwrap_or(0);
-        let (k, guard) = fired[chosen];
+        let earliest = crossings.iter().copied().reduce(|a, b| if b.1 < a.1 { b } else { a });
+        // Of a contact and an event of the user at one instant the contact is landed on.
+        let target = match (times.iter().position(|x| *x == first), earliest) {
+            (Some(chosen), None) => Target::Contact(fired[chosen]),
+            (Some(chosen), Some((_, x))) if first <= x + apart => Target::Contact(fired[chosen]),
+            (_, Some((event, _))) => Target::User(event),
+            (None, None) => return Ok(Vec::new()),
+        };
         let landed = {
             let Self { method, system, watch, .. } = self;
             let mut failed = None;
             let mut event = |t: f64, y: &[f64]| match watch.observe(t, y) {
-                Ok(seen) => guard.value(&seen[k]),
+                Ok(seen) => match target {
+                    Target::Contact((k, guard)) => guard.value(&seen[k]),
+                    Target::User(event) => watch.courses[event][0],
+                },
                 Err(error) => {
                     failed = Some(SimulateError::Motion { t, error });
                     f64::NAN
@@ -95,8 +113,14 @@ impl Runner<'_> {
         let mut now = Vec::with_capacity(fired.len());
         for (x, pair) in times.into_iter().zip(fired) {
             let reached = pair.1.reached(&self.after[pair.0], apart);
-            if x <= landed + apart || reached || pair == (k, guard) {
+            if x <= landed + apart || reached || Target::Contact(pair) == target {
                 now.push(pair);
+            }
+        }
+        for k in 0..self.lookouts.len() {
+            let passed = crossings.iter().any(|c| c.0 == k && c.1 <= landed + apart);
+            if passed || self.reached(k, apart) || Target::User(k) == target {
+                self.crossed.push(k);
             }
         }
         Ok(now)
@@ -109,6 +133,7 @@ impl Runner<'_> {
         let seen = self.watch.observe(t, self.method.y());
         let seen = seen.map_err(|error| SimulateError::Motion { t, error })?;
         self.after.copy_from_slice(seen);
+        self.courses_after.copy_from_slice(&self.watch.courses);
         Ok(())
     }
 

@@ -5,30 +5,37 @@
 
 mod checkpoint;
 mod clock;
+mod crossing;
 mod error;
 mod guard;
 mod impulse;
 mod locate;
+mod looks;
 mod method;
 mod modes;
 mod motion;
 mod notes;
 mod pace;
+mod reaction;
 mod record;
 mod run;
 mod scenario;
 mod spot;
 mod standing;
+mod stay;
 mod staying;
 
 pub use crate::model::StartRule;
 pub use checkpoint::{Checkpoint, Progress};
 pub use clock::Clock;
+pub use crossing::{Lookout, UserEventRecord};
 pub use error::SimulateError;
 pub use motion::MotionError;
+pub use reaction::JointPeak;
 pub use record::{ContactSample, Counts, Event, EventKind, ImpactRecord, Ledger, Outcome, Sample};
-pub use scenario::{ContactPlan, LEAST_ONSET_SPEED, LOOKS, SAMPLES, Scenario, TOLERANCE, Wishes};
+pub use scenario::{ContactPlan, LEAST_ONSET_SPEED, SAMPLES, Scenario, TOLERANCE, Wishes};
 pub use spot::{Observation, Spot, Status};
+pub use stay::Stay;
 
 use crate::kinematics::State;
 use crate::model::Model;

@@ -20,7 +20,8 @@ impl Runner<'_> {
     pub fn meet(&mut self, t: f64, fired: &[(usize, Guard)]) -> Result<(), SimulateError> {
         if self.is_piecewise() {
             self.meet_rigidly(t, fired)?;
-            return self.restart(t, None);
+            self.restart(t, None)?;
+            return self.follow_stays(t);
         }
         self.look_again(t)?;
         if fired.is_empty() {
@@ -112,6 +113,7 @@ impl Runner<'_> {
             parting_mass: None,
             account: self.y[self.watch.works_at() + k],
         });
+        self.begin_reactions(t)?;
         self.note(t, k, EventKind::Onset);
         Ok(())
     }

@@ -4,12 +4,13 @@
 //! friction laws, and the running integrals of the ledger: the work each spot has taken up along its normal, and the work of
 //! dampers, forces, drives and friction.
 
+use super::crossing::Course;
 use super::spot::{Observation, Spot, Status};
 use super::staying::Staying;
 use crate::contact::friction::{FrictionLaw, Sliding};
 use crate::contact::law::{ContactLaw, Indentation};
 use crate::contact::{ContactError, TouchPoint};
-use crate::dynamics::{DynamicsError, Forward, Mechanism, Posture, RowWrench, Terms};
+use crate::dynamics::{DynamicsError, Forward, Mechanism, Posture, RowWrench, Terms, Transmitted};
 use crate::kinematics::State;
 use crate::maths::ode::System;
 use crate::maths::spatial::tangents;
@@ -28,6 +29,14 @@ pub enum MotionError {
     /// A contact's geometry fails.
     #[error(transparent)]
     Contact(#[from] ContactError),
+    /// The expression of an event is no number.
+    #[error("events.{event}: the expression is {found}, not a finite number")]
+    EventNotFinite {
+        /// The event.
+        event: String,
+        /// Its value.
+        found: f64,
+    },
 }
 
 /// Entries of y after q, v, z and the works of the spots.
@@ -56,6 +65,12 @@ pub(super) struct Motion<'m> {
     pub rows: Vec<RowWrench>,
     accelerations: Vec<Twist>,
     pub staying: Staying,
+    /// q̇, for events of the user.
+    pub rates: Vec<f64>,
+    /// Value and rate of the events' expressions.
+    pub courses: Vec<Course>,
+    /// What joints transmit, after [`Motion::transmit`].
+    pub transmitted: Transmitted,
     pub evaluations: usize,
     /// Entries of y that the rates depend on.
     pub felt: Vec<bool>,
@@ -111,6 +126,9 @@ impl<'m> Motion<'m> {
             z: vec![0.0; nz],
             z_dot: vec![0.0; nz],
             powers: [0.0; WORKS],
+            rates: vec![0.0; model.nq],
+            courses: vec![[0.0; 2]; model.events.len()],
+            transmitted: Transmitted::new(model),
             evaluations: 0,
         })
     }
@@ -193,6 +211,8 @@ impl<'m> Motion<'m> {
             staying.hold(&at, work, rows, &stays, &free)?;
             for (k, see) in seen.iter_mut().enumerate().filter(|(k, _)| stays(*k)) {
                 see.force = staying.force(k);
+                // For the reactions of joints.
+                work.push(&rows[k], see.force);
             }
         }
         // Power of dampers, forces, drives and friction.
@@ -223,6 +243,7 @@ impl<'m> Motion<'m> {
     pub fn observe(&mut self, t: f64, y: &[f64]) -> Result<&[Observation], MotionError> {
         self.place(t, y);
         self.evaluate(true)?;
+        self.follow_events()?;
         Ok(&self.seen)
     }
 

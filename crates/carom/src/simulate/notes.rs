@@ -1,26 +1,15 @@
 //! What a run writes down on its way: samples, contacts while they touch, the ledger.
 
 use super::SimulateError;
-use super::record::{ContactSample, Ledger, Sample};
+use super::record::{Ledger, Sample};
 use super::run::Runner;
-use super::spot::{Observation, Spot, Status};
+use super::spot::Status;
 
 impl Runner<'_> {
-    /// Even samples up to a time, and looks at contacts that touch.
+    /// Even samples up to a time, and looks at contacts that touch or stay.
     pub fn samples_until(&mut self, t: f64) -> Result<(), SimulateError> {
         let (t_old, until) = (self.method.t_old(), self.scenario.until);
-        let touching = self.watch.spots.iter().any(|s| matches!(s.1, Status::Touching(_)));
-        if touching && !self.method.is_stiff() {
-            let looks = self.scenario.looks;
-            for j in 1..looks {
-                let at = t_old + (t - t_old) * f64::from(j) / f64::from(looks);
-                self.look_inside(at)?;
-                let Self { watch, out, .. } = self;
-                note_contacts(&mut out.contacts, watch.spots.iter().zip(watch.seen()), at);
-            }
-            let Self { watch, after, out, .. } = self;
-            note_contacts(&mut out.contacts, watch.spots.iter().zip(after.iter()), t);
-        }
+        self.look_at_contacts()?;
         loop {
             let at = until * self.next_sample as f64 / self.scenario.samples as f64;
             if at > t {
@@ -41,8 +30,14 @@ impl Runner<'_> {
     pub fn sample(&mut self, t: f64, event: bool) -> Result<(), SimulateError> {
         let ledger = self.ledger(t)?;
         self.out.drift = self.out.drift.max((ledger.balance() - self.begin).abs());
+        let mut impact_energies = Vec::with_capacity(self.watch.spots.len());
+        for k in 0..self.watch.spots.len() {
+            let energies = self.watch.energies_along(k);
+            let along = energies.map_err(|error| SimulateError::Motion { t, error })?.0;
+            impact_energies.push(along);
+        }
         let state = self.watch.place(t, &self.y).clone();
-        self.out.samples.push(Sample { state, ledger, event });
+        self.out.samples.push(Sample { state, ledger, impact_energies, event });
         Ok(())
     }
 
@@ -73,19 +68,5 @@ impl Runner<'_> {
             friction_loss: -works[n + 3],
             projection_loss: self.projection_loss,
         })
-    }
-}
-
-/// Spots that touch.
-fn note_contacts<'a>(
-    out: &mut Vec<ContactSample>,
-    spots: impl Iterator<Item = (&'a (Spot, Status), &'a Observation)>,
-    t: f64,
-) {
-    for ((spot, status), see) in spots {
-        if matches!(status, Status::Touching(_)) {
-            let (delta, delta_dot, force) = (-see.gap, -see.rate, see.force);
-            out.push(ContactSample { t, spot: *spot, delta, delta_dot, force });
-        }
     }
 }

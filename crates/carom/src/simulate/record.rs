@@ -2,8 +2,12 @@
 
 use super::SimulateError;
 use super::checkpoint::Checkpoint;
+use super::crossing::UserEventRecord;
+use super::reaction::JointPeak;
 use super::spot::Spot;
+use super::stay::Stay;
 use crate::kinematics::State;
+use crate::model::Model;
 
 /// Slower than this \[m/s\] a pair does not approach: it is pressed together.
 const NO_APPROACH: f64 = 1e-8;
@@ -37,7 +41,7 @@ pub struct ImpactRecord {
     pub impulse: Option<f64>,
     /// Energy the contact took and did not give back \[J\].
     pub energy_lost: f64,
-    /// Work of the contact up to its greatest indentation \[J\].
+    /// Work of the contact up to its greatest indentation \[J\]; zero of an impulse.
     pub compression_work: f64,
     /// u̇ just before it \[m/s²\]: what the forces of the rest of the machine do to u.
     pub free_acceleration: f64,
@@ -64,6 +68,13 @@ impl ImpactRecord {
         let (speed, mass) = (self.separation_speed?, self.parting_mass?);
         let e = (0.5 * mass * speed * speed / self.impact_energy).sqrt();
         e.is_finite().then_some(e)
+    }
+
+    /// Work that the contact gave back after its greatest indentation \[J\]; none while it still touches, and none of an
+    /// impulse.
+    pub fn restitution_work(&self) -> Option<f64> {
+        let over = self.parting.is_some() && self.impulse.is_none();
+        over.then_some(self.compression_work - self.energy_lost)
     }
 
     /// From onset to parting \[s\].
@@ -219,11 +230,21 @@ pub struct Sample {
     pub state: State,
     /// Energies.
     pub ledger: Ledger,
+    /// T_c = ½ m_eff u² of each contact point \[J\], in the order of [`Outcome::spots`].
+    pub impact_energies: Vec<f64>,
     /// Whether an event lies here.
     pub event: bool,
 }
 
-/// A spot while it touches.
+impl Sample {
+    /// T_a = T − T_c of a contact point \[J\]; none while a drive moves: then T depends on the frame.
+    pub fn admissible_energy(&self, model: &Model, spot: usize) -> Option<f64> {
+        let driven = model.drives.iter().any(|d| self.state.v[d.v] != 0.0);
+        (!driven).then(|| self.ledger.kinetic - self.impact_energies[spot])
+    }
+}
+
+/// A spot while it touches or stays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactSample {
     /// When \[s\].
@@ -234,8 +255,12 @@ pub struct ContactSample {
     pub delta: f64,
     /// δ̇ \[m/s\].
     pub delta_dot: f64,
-    /// F \[N\].
+    /// F, or F_N of a contact that stays \[N\].
     pub force: f64,
+    /// T_c = ½ m_eff u² \[J\].
+    pub impact_energy: f64,
+    /// T_a = T − T_c \[J\]; none while a drive moves.
+    pub admissible_energy: Option<f64>,
 }
 
 /// What it took.
@@ -254,14 +279,24 @@ pub struct Counts {
 /// A run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
+    /// All contact points.
+    pub spots: Vec<Spot>,
     /// The trajectory: even in time, and at all events.
     pub samples: Vec<Sample>,
-    /// Contacts while they touch.
+    /// Contacts while they touch or stay.
     pub contacts: Vec<ContactSample>,
     /// The impacts, by onset.
     pub impacts: Vec<ImpactRecord>,
+    /// What each impact brought the joints, in the order of [`Model::bodies`], and then the closures.
+    pub reactions: Vec<Vec<JointPeak>>,
+    /// Contacts that stayed.
+    pub stays: Vec<Stay>,
     /// The events.
     pub events: Vec<Event>,
+    /// Events of the user.
+    pub user_events: Vec<UserEventRecord>,
+    /// The event of the user that ended the run, as a position in [`Model::events`].
+    pub ended_by: Option<usize>,
     /// The largest departure of the ledger's balance from its beginning \[J\].
     pub drift: f64,
     /// The largest gap of a closure that a projection found \[m or rad\].

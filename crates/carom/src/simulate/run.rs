@@ -1,7 +1,9 @@
 //! The run: steps, the events inside them, and what is written down.
 
 use super::checkpoint::Progress;
+use super::crossing::{Course, Lookout};
 use super::guard::LAST_DIGITS;
+use super::looks::Looks;
 use super::method::{Method, Start};
 use super::motion::Motion;
 use super::pace::Approach;
@@ -37,6 +39,14 @@ pub(super) struct Runner<'m> {
     projection: Projection,
     /// The impact that a spot is in, as a position in the records.
     pub current: Vec<Option<usize>>,
+    /// The stay that a spot is in, as a position in the records.
+    pub stays: Vec<Option<usize>>,
+    pub looks: Looks,
+    /// By event of the user.
+    pub lookouts: Vec<Lookout>,
+    pub courses_after: Vec<Course>,
+    /// Events of the user that the last step ends with.
+    pub crossed: Vec<usize>,
     /// Approach speeds of the last impulses of each spot, and when.
     pub bounces: Vec<(f64, f64)>,
     pub next_sample: usize,
@@ -85,6 +95,7 @@ impl<'m> Runner<'m> {
         let laws = scenario.contacts.iter().map(|c| c.law.clone()).collect::<Vec<_>>();
         let frictions = scenario.contacts.iter().map(|c| c.friction.clone()).collect::<Vec<_>>();
         let system = Motion::new(model, start, spots, laws, frictions).map_err(wrong)?;
+        let points = system.spots.iter().map(|s| s.0).collect();
         let (n, dimension) = (system.spots.len(), system.dimension());
         let nothing = vec![Observation::default(); n];
         Ok(Self {
@@ -100,17 +111,27 @@ impl<'m> Runner<'m> {
             after: nothing,
             mechanism,
             projection,
+            lookouts: vec![Lookout::default(); model.events.len()],
+            courses_after: vec![[0.0; 2]; model.events.len()],
+            crossed: Vec::with_capacity(model.events.len()),
             current: vec![None; n],
+            stays: vec![None; n],
+            looks: Looks::new(model.bodies.len() + model.closures.len(), n),
             bounces: vec![(0.0, f64::NEG_INFINITY); n],
             next_sample: 0,
             begin: 0.0,
             impulse_loss: 0.0,
             projection_loss: 0.0,
             out: Outcome {
+                spots: points,
                 samples: Vec::with_capacity(scenario.samples + 1),
                 contacts: Vec::new(),
                 impacts: Vec::new(),
+                reactions: Vec::new(),
+                stays: Vec::new(),
                 events: Vec::new(),
+                user_events: Vec::new(),
+                ended_by: None,
                 drift: 0.0,
                 closure_gap: 0.0,
                 counts: Counts::default(),
@@ -135,12 +156,15 @@ impl<'m> Runner<'m> {
         self.stand(t)?;
         self.begin = self.ledger(t)?.balance();
         self.sample(t, true)?;
+        self.arm();
         self.meet(t, &[])?;
-        if self.out.events.is_empty() { Ok(()) } else { self.sample(t, true) }
+        let jumped = !self.out.events.is_empty();
+        self.cross(t, jumped);
+        if jumped { self.sample(t, true) } else { Ok(()) }
     }
 
     pub fn go(&mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<(), SimulateError> {
-        while self.method.t() < self.scenario.until {
+        while self.method.t() < self.scenario.until && self.out.ended_by.is_none() {
             self.ask(watch)?;
             let limit = self.limit();
             let step = self.method.step(&mut self.system, limit)?;
@@ -152,13 +176,21 @@ impl<'m> Runner<'m> {
             self.time = t;
             self.extremes()?;
             self.samples_until(t)?;
+            if self.out.events.len() + self.out.user_events.len() > MOST_EVENTS {
+                return Err(SimulateError::TooManyEvents { t, events: MOST_EVENTS });
+            }
             if fired.is_empty() {
+                if !self.crossed.is_empty() {
+                    self.sample(t, true)?;
+                }
                 if self.project(t)? {
                     // Gaps are those of the projected state.
                     self.look(t)?;
                 } else {
                     std::mem::swap(&mut self.before, &mut self.after);
+                    self.keep_courses_after();
                 }
+                self.cross(t, false);
                 if self.lasts(t) {
                     self.restart(t, None)?;
                 } else if let Some(approach) = self.approach(t) {
@@ -166,12 +198,10 @@ impl<'m> Runner<'m> {
                 }
                 continue;
             }
-            if self.out.events.len() > MOST_EVENTS {
-                return Err(SimulateError::TooManyEvents { t, events: MOST_EVENTS });
-            }
             self.sample(t, true)?;
             self.meet(t, &fired)?;
             self.sample(t, true)?;
+            self.cross(t, true);
         }
         Ok(())
     }
@@ -182,6 +212,7 @@ impl<'m> Runner<'m> {
         let seen = self.watch.observe(t, &self.y);
         let seen = seen.map_err(|error| SimulateError::Motion { t, error })?;
         self.before.copy_from_slice(seen);
+        self.keep_courses();
         Ok(())
     }
 

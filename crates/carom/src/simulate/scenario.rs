@@ -15,9 +15,6 @@ pub const LEAST_ONSET_SPEED: f64 = 1e-4;
 /// Samples of a trajectory unless another number is asked for.
 pub const SAMPLES: usize = 500;
 
-/// Looks at a touching contact per step unless another number is asked for.
-pub const LOOKS: u32 = 4;
-
 /// How one contact is treated.
 #[derive(Clone, Debug)]
 pub struct ContactPlan {
@@ -42,8 +39,6 @@ pub struct Scenario {
     pub tolerance: f64,
     /// Even samples of the trajectory.
     pub samples: usize,
-    /// Looks at a touching contact per step, for its curve of force and indentation; its step ends alone with zero.
-    pub looks: u32,
     /// The least approach speed that laws divide by \[m/s\].
     pub least_onset_speed: f64,
     /// By contact.
@@ -109,9 +104,9 @@ impl Scenario {
                 }
             });
         }
-        let (samples, looks, least_onset_speed) = (SAMPLES, LOOKS, LEAST_ONSET_SPEED);
+        let (samples, least_onset_speed) = (SAMPLES, LEAST_ONSET_SPEED);
         let start = stated.start.unwrap_or_default();
-        Ok(Self { until, treatment, start, tolerance, samples, looks, least_onset_speed, contacts })
+        Ok(Self { until, treatment, start, tolerance, samples, least_onset_speed, contacts })
     }
 }
 

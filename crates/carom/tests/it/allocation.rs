@@ -1,6 +1,6 @@
 //! An evaluation takes no memory after the first, and gives the same bits every time.
 
-use carom::dynamics::{Mechanism, assemble};
+use carom::dynamics::{Forward, Mechanism, Terms, Transmitted, assemble};
 use carom::impact::EffectiveMass;
 use carom::kinematics::State;
 use carom::maths::ode::{Dop853, Tolerance};
@@ -112,6 +112,26 @@ fn an_evaluation_does_not_allocate_on_loops() {
         if assemble(&model).is_ok() {
             assert_eq!(allocations(&model), 0, "random mechanism {seed}");
         }
+    }
+}
+
+#[test]
+fn reactions_do_not_allocate() {
+    for mut parts in [chain(8), loops(4)] {
+        parts.gravity = Vec3::new(0.0, -9.81, 0.0);
+        let model = Model::new(&parts).expect("it is valid");
+        let state = assemble(&model).expect("it assembles").state;
+        let mut mechanism = Mechanism::new(&model);
+        let at = mechanism.at(&state).expect("the state is finite");
+        let mut work = Forward::new(at.layout());
+        let mut out = Transmitted::new(&model);
+        let info = allocation_counter::measure(|| {
+            at.load(Terms::All, &mut work).expect("loads are finite");
+            at.accelerate(&mut work).expect("all has inertia");
+            at.transmit(&work.wrenches, &work.solution, &mut out);
+        });
+        assert_eq!(info.count_total, 0);
+        assert!(out.iter().any(|w| w.force.norm() > 0.0));
     }
 }
 

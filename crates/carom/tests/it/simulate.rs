@@ -169,7 +169,7 @@ fn compression_takes_all_the_impact_energy_of_two_discs() {
 }
 
 /// The three runs of each table of seed 004: what is set, and the reference.
-fn bars() -> Vec<(Vec<(&'static str, &'static str)>, Run)> {
+pub fn bars() -> Vec<(Vec<(&'static str, &'static str)>, Run)> {
     let rest = vec![
         ("parameters.theta", "0"),
         ("parameters.bar_rate", "0"),

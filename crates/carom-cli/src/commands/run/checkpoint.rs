@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::Ran;
 use super::folder::FILES;
 use super::kept::{At, bits, maybe, row};
+use super::records::{self, read_spot, spot};
 
 /// The text; none of a run that failed.
 pub(crate) fn text(ran: &Ran) -> Option<String> {
@@ -30,16 +31,17 @@ pub(crate) fn text(ran: &Ran) -> Option<String> {
         "drift": bits(out.drift),
         "closure_gap": bits(out.closure_gap),
         "counts": [out.counts.steps, out.counts.rejected, out.counts.evaluations, out.counts.observations],
+        "spots": out.spots.iter().map(spot).collect::<Value>(),
+        "reactions": out.reactions.iter().map(|r| records::reactions(r)).collect::<Value>(),
+        "stays": out.stays.iter().map(records::stay).collect::<Value>(),
+        "user_events": out.user_events.iter().map(records::user_event).collect::<Value>(),
+        "ended_by": out.ended_by,
         "impacts": out.impacts.iter().map(impact).collect::<Value>(),
         "events": out.events.iter().map(event).collect::<Value>(),
         "samples": out.samples.iter().map(sample).collect::<Value>(),
         "contacts": out.contacts.iter().map(contact).collect::<Value>(),
     });
     Some(format!("{value}\n"))
-}
-
-fn spot(spot: &Spot) -> Value {
-    json!([spot.contact, spot.point])
 }
 
 fn state(state: &State) -> Value {
@@ -73,11 +75,12 @@ fn event(e: &Event) -> Value {
 }
 
 fn sample(s: &Sample) -> Value {
-    json!([state(&s.state), row(&s.ledger.lines()), s.event])
+    json!([state(&s.state), row(&s.ledger.lines()), s.event, row(&s.impact_energies)])
 }
 
 fn contact(c: &ContactSample) -> Value {
-    json!([bits(c.t), spot(&c.spot), bits(c.delta), bits(c.delta_dot), bits(c.force)])
+    let seen = row(&[c.delta, c.delta_dot, c.force, c.impact_energy]);
+    json!([bits(c.t), spot(&c.spot), seen, maybe(c.admissible_energy)])
 }
 
 fn checkpoint(c: &Checkpoint) -> Value {
@@ -99,6 +102,7 @@ fn checkpoint(c: &Checkpoint) -> Value {
         "before": c.before.iter().map(seen).collect::<Value>(),
         "current": c.current,
         "bounces": c.bounces.iter().map(|(u, t)| row(&[*u, *t])).collect::<Value>(),
+        "lookouts": c.lookouts.iter().map(records::lookout).collect::<Value>(),
         "next_sample": c.next_sample,
         "begin": bits(c.begin),
         "impulse_loss": bits(c.impulse_loss),
@@ -174,6 +178,11 @@ fn outcome(at: &At<'_>) -> Result<Outcome, String> {
     let [steps, rejected, evaluations, observations] = counts;
     let interrupted = at.key("interrupted").maybe(At::number)?;
     Ok(Outcome {
+        spots: at.key("spots").list(read_spot)?,
+        reactions: at.key("reactions").list(|at| at.list(records::read_peak))?,
+        stays: at.key("stays").list(records::read_stay)?,
+        user_events: at.key("user_events").list(records::read_user_event)?,
+        ended_by: at.key("ended_by").maybe(At::count)?,
         samples: at.key("samples").list(read_sample)?,
         contacts: at.key("contacts").list(read_contact)?,
         impacts: at.key("impacts").list(read_impact)?,
@@ -187,11 +196,6 @@ fn outcome(at: &At<'_>) -> Result<Outcome, String> {
     })
 }
 
-fn read_spot(at: &At<'_>) -> Result<Spot, String> {
-    let [contact, point] = at.array(At::count)?;
-    Ok(Spot { contact, point })
-}
-
 fn read_state(at: &At<'_>) -> Result<State, String> {
     let (q, v) = (at.key("q").row()?, at.key("v").row()?);
     Ok(State { t: at.key("t").number()?, q: q.into(), v: v.into() })
@@ -202,16 +206,20 @@ fn read_sample(at: &At<'_>) -> Result<Sample, String> {
         state: read_state(&at.item(0))?,
         ledger: Ledger::from_lines(at.item(1).array(At::number)?),
         event: at.item(2).flag()?,
+        impact_energies: at.item(3).row()?,
     })
 }
 
 fn read_contact(at: &At<'_>) -> Result<ContactSample, String> {
+    let [delta, delta_dot, force, impact_energy] = at.item(2).array(At::number)?;
     Ok(ContactSample {
         t: at.item(0).number()?,
         spot: read_spot(&at.item(1))?,
-        delta: at.item(2).number()?,
-        delta_dot: at.item(3).number()?,
-        force: at.item(4).number()?,
+        delta,
+        delta_dot,
+        force,
+        impact_energy,
+        admissible_energy: at.item(3).maybe(At::number)?,
     })
 }
 
@@ -278,6 +286,7 @@ fn read_checkpoint(at: &At<'_>) -> Result<Checkpoint, String> {
         before: at.key("before").list(seen)?,
         current: at.key("current").list(|at| at.maybe(At::count))?,
         bounces: at.key("bounces").list(pair)?,
+        lookouts: at.key("lookouts").list(records::read_lookout)?,
         next_sample: at.key("next_sample").count()?,
         begin: at.key("begin").number()?,
         impulse_loss: at.key("impulse_loss").number()?,

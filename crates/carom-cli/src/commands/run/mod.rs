@@ -3,6 +3,7 @@
 mod checkpoint;
 mod folder;
 mod kept;
+mod records;
 pub(crate) mod short;
 mod watch;
 
@@ -30,6 +31,13 @@ pub(crate) struct Ran {
     pub inputs: String,
     /// Why it stopped before its end, with the place in the file.
     pub stopped: Option<String>,
+}
+
+impl Ran {
+    /// Whether velocities jump at onsets.
+    pub(crate) fn by_impulse(&self) -> bool {
+        self.scenario.treatment == ContactTreatment::Piecewise
+    }
 }
 
 /// Everything the printers need.
@@ -91,6 +99,13 @@ pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
             let law = ran.law.as_ref().map_or_else(String::new, |law| format!("{law}: "));
             let (t, until) = (ran.outcome.state.t, ran.scenario.until);
             complain(&format!("{law}stopped at t = {t} s of {until} s: {reason}"));
+        }
+    }
+    for ran in &report.runs {
+        if let Some(event) = ran.outcome.ended_by.and_then(|k| opened.model().events.get(k)) {
+            let law = ran.law.as_ref().map_or_else(String::new, |law| format!("{law}: "));
+            let (t, until) = (ran.outcome.state.t, ran.scenario.until);
+            complain(&format!("{law}ended at t = {t} s of {until} s by events.{}", event.name));
         }
     }
     for (path, goes_on) in &written {
@@ -167,6 +182,10 @@ fn one(
     let model = opened.model();
     watch.begin(law);
     let outcome = match earlier {
+        Some(earlier) if earlier.ended_by.is_some() => {
+            complain(&format!("an event had already ended the run at {} s", earlier.state.t));
+            Ok(earlier)
+        }
         Some(earlier) if earlier.stopped.is_none() && earlier.state.t >= scenario.until => {
             complain(&format!("the run had already reached {} s", earlier.state.t));
             Ok(earlier)
@@ -193,7 +212,7 @@ fn files(
     Ok([
         (trajectory, Some(csv::run::trajectory(model, &ran.outcome)?)),
         (contacts, Some(csv::run::contacts(model, &ran.outcome)?)),
-        (impacts, Some(csv::run::impacts(model, &ran.outcome)?)),
+        (impacts, Some(csv::run::impacts(model, ran)?)),
         (summary, Some(json::text(&json::run::summary(opened, sets, ran)))),
         (checkpoint, checkpoint::text(ran)),
     ])

@@ -72,7 +72,8 @@ pub(super) fn text(model: &Model, runs: &[Ran]) -> String {
         Grid::new(&["law", "impacts", "lost in contacts [J]", "drift by energy", "steps", ""]);
     for ran in runs {
         let energies = Energies::of(&ran.outcome);
-        let stopped = ran.stopped.as_ref().map_or_else(String::new, |reason| {
+        let ended = super::user_events::end(model, ran).trim().to_owned();
+        let stopped = ran.stopped.as_ref().map_or(ended, |reason| {
             let first = reason.lines().next().unwrap_or_default();
             format!("stopped at t = {} s: {first}", ten(ran.outcome.state.t))
         });

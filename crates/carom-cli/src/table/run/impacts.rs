@@ -1,10 +1,10 @@
 //! The impacts of a run: what each was, and what the law did.
 
 use carom::contact::catalogue;
-use carom::model::{ContactTreatment, Model};
+use carom::model::Model;
 use carom::simulate::{ImpactRecord, Outcome};
 
-use super::{MOST_ROWS, left_out};
+use super::{MOST_ROWS, left_out, loads};
 use crate::commands::run::Ran;
 use crate::commands::run::short::{Meanwhile, part};
 use crate::number::{prefixed, six, ten};
@@ -39,7 +39,7 @@ pub(super) fn text(model: &Model, ran: &Ran) -> String {
         "asked",
         "e*",
         "lost [J]",
-        if by_impulse(ran) { "impulse [N s]" } else { "" },
+        if ran.by_impulse() { "impulse [N s]" } else { "" },
     ]);
     let maybe = |x: Option<f64>| x.map_or_else(|| "–".to_owned(), six);
     for (k, i) in impacts.iter().enumerate().take(MOST_ROWS) {
@@ -60,15 +60,11 @@ pub(super) fn text(model: &Model, ran: &Ran) -> String {
         ]);
     }
     let mut text = format!("\n{}{}", grid.text(2), left_out(impacts.len()));
-    if !by_impulse(ran) {
+    if !ran.by_impulse() {
         text.push('\n');
         text += &forces(ran).text(2);
     }
-    text
-}
-
-fn by_impulse(ran: &Ran) -> bool {
-    ran.scenario.treatment == ContactTreatment::Piecewise
+    text + &loads::text(model, ran)
 }
 
 /// The restitution that the contact's law was asked for.

@@ -2,11 +2,14 @@
 
 pub(crate) mod compare;
 mod impacts;
+mod loads;
+mod stays;
+mod user_events;
 
 use std::fmt::Write as _;
 
 use carom::model::{ContactTreatment, Model};
-use carom::simulate::{EventKind, Ledger, Outcome};
+use carom::simulate::{Ledger, Outcome};
 
 use super::Grid;
 use crate::commands::run::{Ran, Report};
@@ -48,8 +51,10 @@ pub(crate) fn text(report: &Report<'_>) -> String {
         [ran] => {
             let _ = writeln!(out, ": {}", asked(model, ran));
             out += &stop(ran);
+            out += &user_events::end(model, ran);
             out += &impacts::text(model, ran);
-            out += &stays(model, &ran.outcome);
+            out += &stays::text(model, &ran.outcome);
+            out += &user_events::text(model, &ran.outcome);
             out += &ledger(&ran.outcome);
             out += &counts(&ran.outcome);
         }
@@ -82,33 +87,6 @@ fn stop(ran: &Ran) -> String {
     let Some(reason) = &ran.stopped else { return String::new() };
     let t = ten(ran.outcome.state.t);
     format!("\n  stopped at t = {t} s: {}\n  what follows is what was reached\n", reason.trim_end())
-}
-
-/// Contacts that stay, and their releases.
-fn stays(model: &Model, out: &Outcome) -> String {
-    let kinds = [EventKind::Stays, EventKind::Release];
-    let all: Vec<_> = out.events.iter().filter(|e| kinds.contains(&e.kind)).collect();
-    if all.is_empty() {
-        return String::new();
-    }
-    let several = impacts::several_points(out);
-    let mut grid = Grid::new(&["t [s]", "contact", if several { "point" } else { "" }, "what", ""]);
-    for event in all.iter().take(MOST_ROWS) {
-        let accumulated = event
-            .accumulation
-            .map_or_else(String::new, |t| format!("its bounces would end at {} s", ten(t)));
-        let point = if several { event.spot.point.to_string() } else { String::new() };
-        grid.row(vec![
-            ten(event.t),
-            model.contacts[event.spot.contact].name.clone(),
-            point,
-            event.kind.name().to_owned(),
-            accumulated,
-        ]);
-    }
-    let mut text = format!("\ncontacts that stay\n{}", grid.text(2));
-    text += &left_out(all.len());
-    text
 }
 
 /// `… and 3 more`.

@@ -69,7 +69,9 @@ impl ForceExpression {
             Variable::Position(0) => jet(x.delta, delta),
             Variable::Velocity(0) => jet(x.delta_dot, delta_dot),
             Variable::Velocity(_) => jet(onset.speed, 0.0),
-            Variable::Position(_) | Variable::Time => jet(onset.effective_mass, 0.0),
+            Variable::Position(_) | Variable::Time | Variable::Gap(_) => {
+                jet(onset.effective_mass, 0.0)
+            }
         };
         self.tape.jet_of(seed).rate
     }

@@ -23,12 +23,14 @@ pub enum Scope {
     Motion,
     /// The variables of a contact's force law.
     Contact,
+    /// `t`, `q.…`, `v.…` and `gap.…`.
+    Event,
 }
 
 impl Scope {
     /// Whether `t` is time here.
     pub fn has_time(self) -> bool {
-        matches!(self, Self::Time | Self::Motion)
+        matches!(self, Self::Time | Self::Motion | Self::Event)
     }
 }
 

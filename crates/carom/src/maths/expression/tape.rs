@@ -12,6 +12,8 @@ pub enum Variable {
     Position(usize),
     /// An entry of v.
     Velocity(usize),
+    /// The gap of a contact, for events.
+    Gap(usize),
 }
 
 /// A function of one argument.
@@ -135,6 +137,17 @@ impl Tape {
 
     /// The value at time `t`, positions `q`, velocities `v`.
     pub fn value(&self, t: f64, q: &[f64], v: &[f64]) -> f64 {
+        self.value_of(|variable| match variable {
+            Variable::Time => t,
+            Variable::Position(i) => q[i],
+            Variable::Velocity(i) => v[i],
+            // Only events have gaps, and they do not ask here.
+            Variable::Gap(_) => f64::NAN,
+        })
+    }
+
+    /// The value where every variable has the one that `of` tells.
+    pub fn value_of(&self, of: impl Fn(Variable) -> f64) -> f64 {
         let mut stack = [0.0; STACK];
         let mut top = 0;
         for step in &self.steps {
@@ -144,11 +157,7 @@ impl Tape {
                     top += 1;
                 }
                 Step::Variable(variable) => {
-                    stack[top] = match variable {
-                        Variable::Time => t,
-                        Variable::Position(i) => q[i],
-                        Variable::Velocity(i) => v[i],
-                    };
+                    stack[top] = of(variable);
                     top += 1;
                 }
                 Step::Function(f) => stack[top - 1] = f.value(stack[top - 1]),

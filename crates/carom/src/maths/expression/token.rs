@@ -95,10 +95,10 @@ fn number_end(text: &str, start: usize) -> usize {
     k
 }
 
-/// Letters, digits, `_`, and dots between them. Behind `q.` or `v.` a `-` without spaces belongs
-/// to the joint's name: `q.upper-arm` is one name, `q.upper - arm` a difference.
+/// Letters, digits, `_`, and dots between them. Behind `q.`, `v.` or `gap.` a `-` without spaces belongs
+/// to the joint's or contact's name: `q.upper-arm` is one name, `q.upper - arm` a difference.
 fn word_end(text: &str, start: usize) -> usize {
-    let joint = text[start..].starts_with("q.") || text[start..].starts_with("v.");
+    let joint = ["q.", "v.", "gap."].iter().any(|word| text[start..].starts_with(word));
     let inside = |c: char| c.is_alphanumeric() || c == '_';
     let mut letters = text[start..].char_indices().peekable();
     let mut end = start;

@@ -4,6 +4,7 @@
 mod body;
 mod closure;
 mod contact;
+mod event;
 mod finding;
 mod friction;
 mod inertia;
@@ -112,6 +113,7 @@ impl<'d> Builder<'d> {
         self.read_contacts();
         self.read_loads();
         self.read_drives();
+        self.read_events();
         self.read_initial();
         self.read_simulation();
     }

@@ -106,7 +106,7 @@ impl<'d> Builder<'d> {
         }
     }
 
-    /// `t`, `q.JOINT`, `v.JOINT.COORDINATE`; `Ok(None)` if the name is none of these.
+    /// `t`, `q.JOINT`, `v.JOINT.COORDINATE`, `gap.CONTACT`; `Ok(None)` if the name is none of these.
     pub(super) fn variable(
         &self,
         name: &str,
@@ -127,6 +127,14 @@ impl<'d> Builder<'d> {
                 Err("; time belongs into drives and loads".to_owned())
             };
         }
+        if let (Scope::Event, Some(contact)) = (scope, name.strip_prefix("gap.")) {
+            let known = self.parts.contacts.iter().map(|c| c.name.as_str());
+            let at = known.clone().position(|name| name == contact);
+            return match at {
+                Some(k) => Ok(Some(Variable::Gap(k))),
+                None => Err(self.hint(contact, known)),
+            };
+        }
         let (position, rest) = match (name.strip_prefix("q."), name.strip_prefix("v.")) {
             (Some(rest), _) => (true, rest),
             (_, Some(rest)) => (false, rest),
@@ -135,7 +143,7 @@ impl<'d> Builder<'d> {
         let allowed = match scope {
             Scope::Constant | Scope::Time | Scope::Contact => false,
             Scope::Positions => position,
-            Scope::Motion => true,
+            Scope::Motion | Scope::Event => true,
         };
         if !allowed {
             return Err("; joint coordinates belong into loads and conditions".to_owned());

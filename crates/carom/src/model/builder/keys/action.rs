@@ -4,6 +4,7 @@ use super::machine::AT;
 use super::{Key, Kind, Section, may, must};
 use crate::maths::units::Dimension;
 use crate::model::contact::{ContactTreatment, FrictionKind, Parting, StartRule};
+use crate::model::event::{Consequence, Crossing};
 
 /// `[contacts.NAME]`
 pub const CONTACT: Section = Section {
@@ -215,6 +216,24 @@ pub const DRIVE: Section = Section {
     what: "a drive",
     types: &[],
     keys: &[JOINT_NAME, COORDINATE, must("motion", Kind::Varied, "An expression of t.")],
+};
+
+/// Which way an event's expression crosses zero.
+pub const CROSSINGS: [&str; 3] =
+    [Crossing::Rises.name(), Crossing::Falls.name(), Crossing::Crosses.name()];
+
+/// What a run does at an event.
+pub const CONSEQUENCES: [&str; 2] = [Consequence::Record.name(), Consequence::Stop.name()];
+
+/// `[events.NAME]`
+pub const EVENT: Section = Section {
+    what: "an event",
+    types: &[],
+    keys: &[
+        must("expression", Kind::Varied, "It crosses zero: of t, q.…, v.…, gap.…"),
+        may("when", Kind::Choice(&CROSSINGS), "Which way; crosses if it is missing."),
+        may("then", Kind::Choice(&CONSEQUENCES), "Write down, or end; record if it is missing."),
+    ],
 };
 
 /// `[initial]`

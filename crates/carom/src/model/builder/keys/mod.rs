@@ -4,8 +4,8 @@ mod action;
 mod machine;
 
 pub use action::{
-    CONTACT, DRIVE, FRICTIONS, INITIAL, LAWS, LOADS, MATERIAL, PARTINGS, SIMULATION, STARTS,
-    TARGET, TREATMENTS,
+    CONSEQUENCES, CONTACT, CROSSINGS, DRIVE, EVENT, FRICTIONS, INITIAL, LAWS, LOADS, MATERIAL,
+    PARTINGS, SIMULATION, STARTS, TARGET, TREATMENTS,
 };
 pub use machine::{
     BODY, CLOSURES, CONTACT_SHAPES, GROUND, JOINT, JOINT_TYPES, MARKER, MASS_SHAPES,
@@ -118,6 +118,7 @@ pub const TOP: Section = Section {
         may("contacts", Kind::Named(&[CONTACT]), "Pairs that may touch."),
         may("loads", Kind::Named(&LOADS), "Springs, dampers, forces, torques."),
         may("drives", Kind::Named(&[DRIVE]), "Prescribed motions."),
+        may("events", Kind::Named(&[EVENT]), "Expressions whose zeros a run finds."),
         may("initial", Kind::Inner(&INITIAL), "Pose and velocity asked for in space."),
         may("simulation", Kind::Inner(&SIMULATION), "How long and how a run goes."),
     ],

@@ -1,0 +1,205 @@
+//! Looks at contacts inside a step: what is written down of them, and the greatest forces, refined.
+
+use super::SimulateError;
+use super::motion::{Motion, MotionError};
+use super::record::ContactSample;
+use super::run::Runner;
+use super::spot::Status;
+use crate::maths::Wrench;
+use crate::maths::maximum::{maximum, summit};
+
+/// Looks at a step in which something touches, beside its beginning.
+const LOOKS: usize = 4;
+/// A peak between two looks is searched this far about the place that the looks foretell, in parts of the step.
+const ABOUT: f64 = 0.125;
+/// The time of a peak, in parts of the step; its value is known to the square of that.
+const WIDTH: f64 = 1e-6;
+/// Forces below this part of the largest (moments: on an arm of 1 m) are round-off and have no peak.
+const NOTHING: f64 = 1e-9;
+/// A peak has to exceed what is known by this part to be searched.
+const GAIN: f64 = 1e-9;
+
+/// What the looks saw.
+#[derive(Clone, Debug)]
+pub(super) struct Looks {
+    /// What joints and closures transmit, look by look.
+    wrenches: Vec<Wrench>,
+    /// F_N of the spots, look by look.
+    forces: Vec<f64>,
+}
+
+impl Looks {
+    pub fn new(joints: usize, spots: usize) -> Self {
+        let looks = LOOKS + 1;
+        Self { wrenches: vec![Wrench::zero(); looks * joints], forces: vec![0.0; looks * spots] }
+    }
+
+    fn joints(&self) -> usize {
+        self.wrenches.len() / (LOOKS + 1)
+    }
+
+    /// One joint over the step.
+    fn joint(&self, n: usize, of: impl Fn(&Wrench) -> f64) -> [f64; LOOKS + 1] {
+        let joints = self.joints();
+        std::array::from_fn(|j| of(&self.wrenches[j * joints + n]))
+    }
+
+    /// One spot over the step.
+    fn spot(&self, k: usize) -> [f64; LOOKS + 1] {
+        let spots = self.forces.len() / (LOOKS + 1);
+        std::array::from_fn(|j| self.forces[j * spots + k])
+    }
+
+    /// The largest force \[N\].
+    fn largest(&self) -> f64 {
+        let joints = self.wrenches.iter().map(|w| w.force.norm());
+        joints.chain(self.forces.iter().map(|f| f.abs())).fold(0.0, f64::max)
+    }
+}
+
+impl Motion<'_> {
+    /// T_c of a spot's row and T_a = T − T_c at the state observed last \[J\]; where drives move there is no T_a.
+    pub fn energies_along(&mut self, k: usize) -> Result<(f64, Option<f64>), MotionError> {
+        let row = self.rows[k];
+        let at = self.posture()?;
+        let along = at.effective_mass(&row).energy;
+        let driven = at.model().drives.iter().any(|d| at.state().v[d.v] != 0.0);
+        Ok((along, (!driven).then(|| at.kinetic_energy() - along)))
+    }
+}
+
+impl Runner<'_> {
+    /// Looks at contacts inside the last step.
+    pub fn look_at_contacts(&mut self) -> Result<(), SimulateError> {
+        let acts = |status: &Status| matches!(status, Status::Touching(_) | Status::Staying);
+        if !self.watch.spots.iter().any(|s| acts(&s.1)) {
+            return Ok(());
+        }
+        // Between the ends of an implicit step of a contact at rest, forces are less exact than at them.
+        let first = if self.method.is_stiff() { LOOKS } else { 0 };
+        let joints = self.looks.joints();
+        for j in first..=LOOKS {
+            let t = self.look_time(j);
+            self.look_and_transmit(t)?;
+            let found = self.watch.transmitted.iter();
+            for (kept, wrench) in self.looks.wrenches[j * joints..].iter_mut().zip(found) {
+                *kept = *wrench;
+            }
+            let spots = self.watch.spots.len();
+            for k in 0..spots {
+                self.looks.forces[j * spots + k] = self.watch.seen()[k].force;
+                if j > 0 && acts(&self.watch.spots[k].1) {
+                    self.note_contact(t, k)?;
+                }
+            }
+            self.raise(t);
+        }
+        if first == 0 { self.refine() } else { Ok(()) }
+    }
+
+    /// Writes a contact down as it was observed last.
+    pub fn note_contact(&mut self, t: f64, k: usize) -> Result<(), SimulateError> {
+        let (spot, status) = self.watch.spots[k];
+        let energies = self.watch.energies_along(k);
+        let (impact_energy, admissible_energy) =
+            energies.map_err(|error| SimulateError::Motion { t, error })?;
+        let see = self.watch.seen()[k];
+        let rigid = matches!(status, Status::Staying);
+        let [delta, delta_dot] = if rigid { [0.0; 2] } else { [-see.gap, -see.rate] };
+        let force = see.force;
+        let sample =
+            ContactSample { t, spot, delta, delta_dot, force, impact_energy, admissible_energy };
+        self.out.contacts.push(sample);
+        Ok(())
+    }
+
+    fn look_time(&self, j: usize) -> f64 {
+        let (t_old, t) = (self.method.t_old(), self.method.t());
+        if j == LOOKS { t } else { t_old + (t - t_old) * j as f64 / LOOKS as f64 }
+    }
+
+    fn look_and_transmit(&mut self, t: f64) -> Result<(), SimulateError> {
+        self.look_inside(t)?;
+        self.watch.transmit().map_err(|error| SimulateError::Motion { t, error })
+    }
+
+    /// Impacts under way and stays take what was seen last, where it is greater.
+    fn raise(&mut self, t: f64) {
+        let Self { watch, out, current, stays, .. } = self;
+        for (k, (_, status)) in watch.spots.iter().enumerate() {
+            if let (Status::Touching(_), Some(record)) = (status, current[k]) {
+                let peaks = out.reactions[record].iter_mut();
+                peaks.zip(watch.transmitted.iter()).for_each(|(p, w)| p.raise(t, w));
+            }
+            if let Some(stay) = stays[k] {
+                out.stays[stay].raise(t, watch.seen()[k].force);
+            }
+        }
+    }
+
+    /// Greatest values between the looks.
+    fn refine(&mut self) -> Result<(), SimulateError> {
+        let round_off = NOTHING * self.looks.largest();
+        let parts: [fn(&Wrench) -> f64; 2] =
+            [|w| w.force.norm_squared(), |w| w.moment.norm_squared()];
+        for n in 0..self.looks.joints() {
+            for part in parts {
+                let values = self.looks.joint(n, part);
+                let known = self.known(n, part);
+                self.climb(&values, known, round_off * round_off, |watch| {
+                    watch.transmitted.iter().nth(n).map_or(0.0, part)
+                })?;
+            }
+        }
+        for k in 0..self.watch.spots.len() {
+            let Some(stay) = self.stays[k] else { continue };
+            let known = Some(self.out.stays[stay].peak_force);
+            let values = self.looks.spot(k);
+            self.climb(&values, known, round_off, |watch| watch.seen()[k].force)?;
+        }
+        Ok(())
+    }
+
+    /// The least of the peaks of a joint over all impacts under way.
+    fn known(&self, n: usize, part: fn(&Wrench) -> f64) -> Option<f64> {
+        let spots = self.watch.spots.iter().zip(&self.current);
+        let open = spots.filter_map(|((_, status), record)| {
+            let record = record.filter(|_| matches!(status, Status::Touching(_)))?;
+            let peak = &self.out.reactions[record][n];
+            Some(part(&Wrench { force: peak.force, moment: peak.moment }))
+        });
+        open.reduce(f64::min)
+    }
+
+    /// Searches the greatest value of what the looks saw, if it may exceed what is known.
+    fn climb(
+        &mut self,
+        values: &[f64; LOOKS + 1],
+        known: Option<f64>,
+        round_off: f64,
+        of: impl Fn(&Motion<'_>) -> f64,
+    ) -> Result<(), SimulateError> {
+        let Some(known) = known else { return Ok(()) };
+        let (at, top) = summit(values);
+        if !(top > known * (1.0 + GAIN) + round_off && 0.0 < at && at < 1.0) {
+            return Ok(());
+        }
+        let (t_old, h) = (self.method.t_old(), self.method.t() - self.method.t_old());
+        let mut failed = None;
+        let value = |t: f64| match self.look_and_transmit(t) {
+            Ok(()) => of(&self.watch),
+            Err(error) => {
+                failed = Some(error);
+                f64::NAN
+            }
+        };
+        let about = [(at - ABOUT).max(0.0), (at + ABOUT).min(1.0)].map(|x| t_old + x * h);
+        let (t, _) = maximum(value, about, WIDTH * h);
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        self.look_and_transmit(t)?;
+        self.raise(t);
+        Ok(())
+    }
+}

@@ -1,0 +1,58 @@
+//! Contacts that stay: from when to when, and with which force.
+
+use super::SimulateError;
+use super::run::Runner;
+use super::spot::{Spot, Status};
+
+/// A contact that stayed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stay {
+    /// Where.
+    pub spot: Spot,
+    /// Since when \[s\].
+    pub from: f64,
+    /// Until when \[s\]; none while it still stays.
+    pub to: Option<f64>,
+    /// F_N at the beginning \[N\].
+    pub first_force: f64,
+    /// The greatest F_N \[N\].
+    pub peak_force: f64,
+    /// When it acted \[s\].
+    pub time_of_peak: f64,
+}
+
+impl Stay {
+    /// Takes what is greater.
+    pub(super) fn raise(&mut self, t: f64, force: f64) {
+        if force > self.peak_force {
+            (self.peak_force, self.time_of_peak) = (force, t);
+        }
+    }
+}
+
+impl Runner<'_> {
+    /// After an event: stays that began or ended with it.
+    pub fn follow_stays(&mut self, t: f64) -> Result<(), SimulateError> {
+        for k in 0..self.watch.spots.len() {
+            let (spot, status) = self.watch.spots[k];
+            let stays = matches!(status, Status::Staying);
+            match self.stays[k] {
+                Some(open) if !stays => {
+                    self.out.stays[open].to = Some(t);
+                    self.stays[k] = None;
+                }
+                None if stays => {
+                    self.stays[k] = Some(self.out.stays.len());
+                    let force = self.before[k].force;
+                    let (first_force, peak_force) = (force, force);
+                    let stay =
+                        Stay { spot, from: t, to: None, first_force, peak_force, time_of_peak: t };
+                    self.out.stays.push(stay);
+                    self.note_contact(t, k)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
