@@ -4,7 +4,6 @@ use super::SimulateError;
 use super::motion::{Motion, MotionError};
 use super::run::Runner;
 use crate::maths::expression::{Jet, Variable};
-use crate::maths::root::{Width, bracketed};
 use crate::model::Consequence;
 
 /// A value of an expression below this part of the largest so far is zero: one that stays there crosses nothing.
@@ -169,28 +168,6 @@ impl Runner<'_> {
             self.observe_end()?;
         }
         Ok(())
-    }
-
-    /// The time inside a stretch of the last step at which something observed is zero.
-    pub fn time_of_course(
-        &mut self,
-        [low, high]: [f64; 2],
-        of: impl Fn(&Motion<'_>) -> f64,
-    ) -> Result<f64, SimulateError> {
-        let mut failed = None;
-        let value = |t: f64| match self.look_inside(t) {
-            Ok(_) => of(&self.watch),
-            Err(error) => {
-                failed = Some(error);
-                f64::NAN
-            }
-        };
-        let width = Width { absolute: 1e-12 * (high - low), relative: f64::EPSILON };
-        match bracketed(value, low, high, width) {
-            Ok(root) => Ok(root.x),
-            // Interpolation may miss the sign at an end by its own error: the root is there.
-            Err(_) => failed.map_or(Ok(high), Err),
-        }
     }
 
     /// Events that the last step passed, with their times.

@@ -2,10 +2,11 @@
 
 use super::SimulateError;
 use super::guard::{Guard, LAST_DIGITS};
+use super::motion::Motion;
 use super::run::Runner;
 use super::spot::{Observation, Spot, Status};
 use crate::contact::law::Parting;
-use crate::maths::root::{Width, bracketed};
+use crate::maths::root::{RootError, Width, bracketed};
 
 /// Events nearer to each other than this \[s\], in parts of the time passed, are one.
 const SIMULTANEOUS: f64 = 1e-13;
@@ -27,12 +28,21 @@ impl Runner<'_> {
     /// The time inside a stretch of the last step at which a function of what is seen is zero.
     pub fn time_of(
         &mut self,
-        [low, high]: [f64; 2],
+        span: [f64; 2],
         of: impl Fn(&[Observation]) -> f64,
+    ) -> Result<f64, SimulateError> {
+        self.time_of_course(span, |watch| of(watch.seen()))
+    }
+
+    /// The same of anything that can be told of the state.
+    pub fn time_of_course(
+        &mut self,
+        [low, high]: [f64; 2],
+        of: impl Fn(&Motion<'_>) -> f64,
     ) -> Result<f64, SimulateError> {
         let mut failed = None;
         let value = |t: f64| match self.look_inside(t) {
-            Ok(seen) => of(seen),
+            Ok(_) => of(&self.watch),
             Err(error) => {
                 failed = Some(error);
                 f64::NAN
@@ -42,6 +52,9 @@ impl Runner<'_> {
         match bracketed(value, low, high, width) {
             Ok(root) => Ok(root.x),
             // Interpolation may miss the sign at an end by its own error: the root is there.
+            Err(RootError::NoSignChange { at_low, at_high, .. }) => {
+                Ok(if at_low.abs() < at_high.abs() { low } else { high })
+            }
             Err(_) => failed.map_or(Ok(high), Err),
         }
     }

@@ -168,7 +168,11 @@ fn an_event_at_the_instant_of_an_impact_and_one_by_its_jump_are_written_down_onc
         assert_eq!(turns.len(), 2, "{treatment:?}: {turns:?}");
         for (turn, impact) in turns.iter().zip(&out.impacts) {
             let expected = impact.time_of_max_indentation;
-            assert!((turn.0 - expected).abs() < 1e-9, "{treatment:?}: {turns:?}");
+            assert!(
+                (turn.0 - expected).abs() < 1e-9,
+                "{treatment:?}: {turns:?} {}",
+                turn.0 - expected
+            );
         }
     }
 }
