@@ -43,6 +43,7 @@ pub mod spatial_four_bar;
 pub mod contact_force;
 pub mod hertz;
 pub mod one_dimensional_impact;
+pub mod planar_impact;
 pub mod restitution;
 
 pub mod model_files;

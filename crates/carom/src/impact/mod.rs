@@ -4,6 +4,7 @@ mod assessment;
 mod cone;
 mod effective;
 mod gradient;
+pub mod laws;
 mod load;
 mod prediction;
 pub mod projector;

@@ -1,0 +1,384 @@
+//! The steps laws are made of, and the memory they need.
+
+use super::ImpactError;
+use super::coulomb::Coulomb;
+use super::least_norm::LeastNorm;
+use super::problem::{ImpactFriction, ImpactProblem};
+use super::process::{Ending, Outcome, Single};
+use super::solution::{ContactMode, FrictionForm, ImpactSolution, Uniqueness};
+use crate::maths::lcp::Complementarity;
+
+/// A normal velocity above minus this part of the largest before the impact does not close.
+pub(super) const OPEN: f64 = 1e-12;
+/// Sliding below this part of the largest velocity before the impact is none.
+const AT_REST: f64 = 1e-14;
+/// Times a contact may be drawn together again while its impact lasts.
+const AGAIN: usize = 20;
+/// Contact work above this part of Σ |p| (|u⁻| + |u⁺|) is energy from nowhere.
+const GAIN: f64 = 1e-12;
+/// A tangential velocity below this part of the largest before the impact is sticking.
+const STICKS: f64 = 1e-10;
+
+/// Memory of the laws. It grows to the largest problem seen; solving one of the same size again allocates nothing.
+#[derive(Clone, Debug)]
+pub struct ImpactMemory {
+    /// The row of each contact's normal.
+    pub(super) first: Vec<usize>,
+    /// W over the normals, by rows.
+    pub(super) W: Vec<f64>,
+    /// u of the normals.
+    pub(super) u: Vec<f64>,
+    /// What normals are aimed from.
+    pub(super) c: Vec<f64>,
+    /// Impulses of normals.
+    pub(super) p: Vec<f64>,
+    /// The contacts of a part, its W, u and impulses.
+    part: Vec<usize>,
+    part_W: Vec<f64>,
+    part_u: Vec<f64>,
+    part_p: Vec<f64>,
+    /// A list of all rows.
+    pub(super) rows: Vec<f64>,
+    /// Rank of W over the normals.
+    rank: usize,
+    /// Largest |u⁻| of all rows.
+    fastest: f64,
+    /// Largest |u| of a normal.
+    pub(super) size: f64,
+    lcp: Complementarity,
+    pub(super) least: LeastNorm,
+    pub(super) coulomb: Coulomb,
+}
+
+impl Default for ImpactMemory {
+    fn default() -> Self {
+        Self {
+            first: Vec::new(),
+            W: Vec::new(),
+            u: Vec::new(),
+            c: Vec::new(),
+            p: Vec::new(),
+            rows: Vec::new(),
+            part: Vec::new(),
+            part_W: Vec::new(),
+            part_u: Vec::new(),
+            part_p: Vec::new(),
+            rank: 0,
+            fastest: 0.0,
+            size: 0.0,
+            lcp: Complementarity::new(0),
+            least: LeastNorm::default(),
+            coulomb: Coulomb::default(),
+        }
+    }
+}
+
+fn fit(list: &mut Vec<f64>, n: usize) {
+    list.clear();
+    list.resize(n, 0.0);
+}
+
+impl ImpactMemory {
+    /// Takes a problem up: rows, W of the normals, the momentum test.
+    pub(super) fn begin(&mut self, impact: &ImpactProblem<'_>, out: &mut ImpactSolution) {
+        let (k, n) = (impact.contacts().len(), impact.rows());
+        out.clear(k, n);
+        self.first.clear();
+        let mut row = 0;
+        for contact in impact.contacts() {
+            self.first.push(row);
+            row += contact.rows();
+        }
+        for list in [&mut self.u, &mut self.c, &mut self.p] {
+            fit(list, k);
+        }
+        fit(&mut self.rows, n);
+        fit(&mut self.W, k * k);
+        for (i, &x) in self.first.iter().enumerate() {
+            for (j, &y) in self.first.iter().enumerate() {
+                self.W[i * k + j] = impact.w(x, y);
+            }
+        }
+        if self.lcp.capacity() < k {
+            self.lcp = Complementarity::new(k);
+        }
+        self.fastest = impact.u().iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        self.look(impact.u());
+        // r = W⁺ u
+        self.rank = self.least.pseudo_solve(&self.W, &self.u, &mut self.p);
+        let least = OPEN * self.p.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        for (kept, r) in out.notes.kept.iter_mut().zip(&self.p) {
+            *kept = *r < -least;
+        }
+        out.notes.painleve = painleve(impact, &self.first);
+    }
+
+    /// Reads the normals' velocities.
+    pub(super) fn look(&mut self, u: &[f64]) {
+        for (own, &row) in self.u.iter_mut().zip(&self.first) {
+            *own = u[row];
+        }
+        self.size = self.size_of_normals();
+    }
+
+    fn size_of_normals(&self) -> f64 {
+        self.u.iter().fold(0.0_f64, |m, x| m.max(x.abs()))
+    }
+
+    /// How many contacts close.
+    pub(super) fn closing(&self) -> usize {
+        self.u.iter().filter(|u| **u < -OPEN * self.size).count()
+    }
+
+    /// p ← 0 ≤ p ⟂ W p + c ≥ 0 over the normals, the shortest if there are several.
+    pub(super) fn complementarity(&mut self, out: &mut ImpactSolution) -> Result<(), ImpactError> {
+        let k = self.c.len();
+        let kept = &out.notes.kept;
+        if self.lcp.solve_from(&self.W, &self.c, |i| kept[i], &mut self.p).is_none() {
+            return Err(self.blocked());
+        }
+        if self.rank < k {
+            let unique = self.least.shorten(&self.W, &self.c, &mut self.p);
+            out.notes.uniqueness = worse(out.notes.uniqueness, unique);
+        }
+        let mut residual = 0.0_f64;
+        for i in 0..k {
+            let W = &self.W[i * k..(i + 1) * k];
+            let u = self.c[i] + W.iter().zip(&self.p).map(|(w, p)| w * p).sum::<f64>();
+            residual = residual.max((W[i] * self.p[i]).min(u).abs());
+        }
+        out.notes.residual = out.notes.residual.max(residual);
+        Ok(())
+    }
+
+    /// p ← −W_a⁺ u_a over the contacts that removal leaves, after one pass or until nothing is left to remove. False if none is
+    /// left; the error is a contact whose impulse would pull.
+    pub(super) fn removal(&mut self, repeated: bool) -> Result<bool, usize> {
+        let Self { part, part_W, part_u, part_p, W, u, p, least, size, .. } = self;
+        let k = u.len();
+        part.clear();
+        part.extend(0..k);
+        for pass in 0..=k {
+            part_W.clear();
+            part_u.clear();
+            for &i in part.iter() {
+                part_W.extend(part.iter().map(|&j| W[i * k + j]));
+                part_u.push(u[i]);
+            }
+            fit(part_p, part.len());
+            least.pseudo_solve(part_W, part_u, part_p);
+            let none = OPEN * part_p.iter().fold(0.0_f64, |m, r| m.max(r.abs()));
+            let pulls = part_p.iter().position(|r| *r > none);
+            if let (Some(place), true) = (pulls, pass > 0 && !repeated) {
+                return Err(part[place]);
+            }
+            if pulls.is_none() || (pass > 0 && !repeated) {
+                break;
+            }
+            let mut place = 0;
+            part.retain(|_| {
+                place += 1;
+                part_p[place - 1] < -none
+            });
+        }
+        p.fill(0.0);
+        for (&i, r) in part.iter().zip(part_p.iter()) {
+            p[i] = (-r).max(0.0);
+        }
+        Ok(*size > 0.0 && p.iter().any(|p| *p > 0.0))
+    }
+
+    /// The error of contacts that hold each other.
+    pub(super) fn blocked(&self) -> ImpactError {
+        let contact = self.u.iter().position(|u| *u < -OPEN * self.size).unwrap_or(0);
+        ImpactError::Blocked { contact }
+    }
+
+    /// Writes the impulses of the normals.
+    pub(super) fn spread(&self, out: &mut ImpactSolution) {
+        for (&row, p) in self.first.iter().zip(&self.p) {
+            out.impulses[row] = *p;
+        }
+    }
+
+    /// One contact by its process from velocities `u`.
+    pub(super) fn single(
+        &self,
+        impact: &ImpactProblem<'_>,
+        u: &[f64],
+        i: usize,
+        ending: Ending,
+    ) -> Result<Outcome, ImpactError> {
+        let (at, contact) = (self.first[i], &impact.contacts()[i]);
+        let mut one = Single {
+            W: [[0.0; 3]; 3],
+            u: [0.0; 3],
+            e: contact.restitution,
+            mu: contact.mu(),
+            ending,
+            rest: AT_REST * self.fastest,
+        };
+        for x in 0..contact.rows() {
+            one.u[x] = u[at + x];
+            for y in 0..contact.rows() {
+                one.W[x][y] = impact.w(at + x, at + y);
+            }
+        }
+        if !(one.W[0][0] > 0.0) {
+            return Err(ImpactError::Blocked { contact: i });
+        }
+        let size = one.u[0].abs();
+        let mut out = one.run();
+        // In space a slip that turns may draw the bodies together again before the impact is over.
+        let mut impulse = out.impulse;
+        loop {
+            for x in 0..3 {
+                one.u[x] += (0..3).map(|y| one.W[x][y] * impulse[y]).sum::<f64>();
+            }
+            if impulse.iter().any(|p| !p.is_finite()) || out.repeats > AGAIN {
+                return Err(ImpactError::Blocked { contact: i });
+            }
+            if one.u[0] >= -OPEN * size {
+                return Ok(out);
+            }
+            let next = one.run();
+            impulse = next.impulse;
+            let sum = std::array::from_fn(|x| out.impulse[x] + impulse[x]);
+            out = Outcome { impulse: sum, repeats: out.repeats + 1, ..next };
+        }
+    }
+
+    /// The one contact that closes by its process, if that leaves no other closing. Otherwise how many take part.
+    pub(super) fn alone(
+        &mut self,
+        impact: &ImpactProblem<'_>,
+        ending: Ending,
+        out: &mut ImpactSolution,
+    ) -> Result<Result<(), usize>, ImpactError> {
+        let closing = self.closing();
+        let Some(i) = self.u.iter().position(|u| *u < -OPEN * self.size) else {
+            return Ok(Ok(()));
+        };
+        if closing > 1 {
+            return Ok(Err(closing));
+        }
+        let found = self.single(impact, impact.u(), i, ending)?;
+        let (at, rows) = (self.first[i], impact.contacts()[i].rows());
+        let pushed = (0..self.u.len())
+            .filter(|j| *j != i)
+            .filter(|j| {
+                let row = self.first[*j];
+                let change: f64 = (0..rows).map(|x| impact.w(row, at + x) * found.impulse[x]).sum();
+                self.u[*j] + change < -OPEN * self.size
+            })
+            .count();
+        if pushed > 0 {
+            return Ok(Err(1 + pushed));
+        }
+        out.impulses[at..at + rows].copy_from_slice(&found.impulse[..rows]);
+        out.notes.modes[i] = found.mode;
+        note_single(out, i, &found);
+        out.notes.friction = if found.mode == ContactMode::Smooth {
+            FrictionForm::Absent
+        } else {
+            FrictionForm::Process
+        };
+        Ok(Ok(()))
+    }
+
+    /// The cones of all contacts at once, from `self.rows` with normal impulses of at least `self.c`; adds to the impulses.
+    pub(super) fn cones(
+        &mut self,
+        impact: &ImpactProblem<'_>,
+        out: &mut ImpactSolution,
+    ) -> Result<(), ImpactError> {
+        let Self { coulomb, first, rows, c, .. } = self;
+        if let Err(residual) = coulomb.solve(impact, first, rows, c) {
+            // Normal velocities that no motion has no friction brings about.
+            for (c, &row) in c.iter_mut().zip(first.iter()) {
+                *c = rows[row];
+            }
+            if self.lcp.solve(&self.W, &self.c, &mut self.p).is_none() {
+                return Err(self.blocked());
+            }
+            return Err(ImpactError::NotSolved { residual });
+        }
+        for (sum, p) in out.impulses.iter_mut().zip(&coulomb.p) {
+            *sum += p;
+        }
+        if coulomb.dependent {
+            out.notes.uniqueness = Uniqueness::NotUnique;
+        }
+        out.notes.residual = out.notes.residual.max(coulomb.residual);
+        out.notes.friction = FrictionForm::Complementarity;
+        Ok(())
+    }
+
+    /// u⁺, the work of the contacts, and how each contact ended.
+    pub(super) fn finish(&self, impact: &ImpactProblem<'_>, out: &mut ImpactSolution) {
+        let n = impact.rows();
+        let (mut work, mut size) = (0.0, 0.0);
+        for row in 0..n {
+            let W = &impact.W()[row * n..(row + 1) * n];
+            let u = impact.u()[row];
+            let change: f64 = W.iter().zip(&out.impulses).map(|(w, p)| w * p).sum();
+            out.after[row] = u + change;
+            work += 0.5 * out.impulses[row] * (u + out.after[row]);
+            size += out.impulses[row].abs() * (u.abs() + out.after[row].abs());
+        }
+        out.notes.contact_work = work;
+        out.notes.creates_energy = work > GAIN * size;
+        let largest = impact.u().iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        for (i, contact) in impact.contacts().iter().enumerate() {
+            let at = self.first[i];
+            if out.impulses[at] <= 0.0 {
+                out.notes.modes[i] = ContactMode::Open;
+                continue;
+            }
+            if out.notes.repeats == 0 {
+                out.notes.active[i] = true;
+            }
+            if out.notes.modes[i] != ContactMode::Open {
+                continue;
+            }
+            let slip = (1..contact.rows()).fold(0.0_f64, |s, x| s.hypot(out.after[at + x]));
+            out.notes.modes[i] = if contact.mu() == 0.0 {
+                ContactMode::Smooth
+            } else if slip <= STICKS * largest {
+                ContactMode::Sticks
+            } else {
+                ContactMode::Slides
+            };
+        }
+    }
+}
+
+/// Notes what one contact's process met.
+pub(super) fn note_single(out: &mut ImpactSolution, i: usize, found: &Outcome) {
+    out.notes.wedged |= found.wedged;
+    out.notes.repeats += found.repeats;
+    if found.painleve && out.notes.painleve.is_none() {
+        out.notes.painleve = Some(i);
+    }
+}
+
+fn worse(x: Uniqueness, y: Uniqueness) -> Uniqueness {
+    match (x, y) {
+        (Uniqueness::NotUnique, _) | (_, Uniqueness::NotUnique) => Uniqueness::NotUnique,
+        (Uniqueness::LeastNorm, _) | (_, Uniqueness::LeastNorm) => Uniqueness::LeastNorm,
+        _ => Uniqueness::Unique,
+    }
+}
+
+/// The first contact that slides so that its own impulse draws the bodies together: W_nn ≤ μ W_nt u_t/|u_t|.
+fn painleve(impact: &ImpactProblem<'_>, first: &[usize]) -> Option<usize> {
+    let found = |i: &usize| {
+        let (contact, at) = (&impact.contacts()[*i], first[*i]);
+        let ImpactFriction::Coulomb(mu) = contact.friction else { return false };
+        let tangents = at + 1..at + contact.rows();
+        let slip = tangents.clone().fold(0.0_f64, |s, x| s.hypot(impact.u()[x]));
+        let along: f64 = tangents.map(|x| impact.w(at, x) * impact.u()[x]).sum();
+        slip > 0.0 && impact.w(at, at) * slip <= mu * along
+    };
+    (0..first.len()).find(|i| found(i))
+}

@@ -1,0 +1,139 @@
+//! Impact laws, one file each, all in contact space: W, u⁻, e and μ in, impulses and u⁺ out.
+//!
+//! A law is asked for by its name ([`find`]) and solves an [`ImpactProblem`] in an [`ImpactMemory`] that is reused. What
+//! happened beside the numbers stands in [`ImpactNotes`].
+
+mod coulomb;
+mod energetic;
+mod error;
+mod generalised;
+mod least_norm;
+mod local;
+mod memory;
+mod newton;
+mod plastic;
+mod poisson;
+mod problem;
+mod process;
+mod sequential;
+mod slip;
+mod solution;
+
+use std::fmt::Debug;
+
+use crate::maths::nearest::nearest;
+
+pub use energetic::Energetic;
+pub use error::ImpactError;
+pub use generalised::{Generalised, Removal};
+pub use memory::ImpactMemory;
+pub use newton::Newton;
+pub use plastic::Plastic;
+pub use poisson::Poisson;
+pub use problem::{ImpactContact, ImpactFriction, ImpactProblem};
+pub use sequential::{Sequential, SingleLaw};
+pub use solution::{ContactMode, FrictionForm, ImpactNotes, ImpactSolution, Uniqueness};
+
+/// A law of impact at one or many contacts.
+pub trait ImpactLaw: Debug + Send + Sync {
+    /// Its name.
+    fn name(&self) -> &'static str;
+
+    /// Impulses and velocities after an impact. A law refuses what it is not defined for.
+    fn solve(
+        &self,
+        impact: &ImpactProblem<'_>,
+        memory: &mut ImpactMemory,
+        out: &mut ImpactSolution,
+    ) -> Result<(), ImpactError>;
+}
+
+/// A law as it is listed.
+#[derive(Clone, Copy, Debug)]
+pub struct ImpactEntry {
+    /// Its name.
+    pub name: &'static str,
+    /// The condition it solves or the process it follows.
+    pub formula: &'static str,
+    /// What it is defined for.
+    pub range: &'static str,
+    /// The law.
+    pub law: &'static dyn ImpactLaw,
+}
+
+/// The laws.
+pub const IMPACT_LAWS: [ImpactEntry; 10] = [
+    ImpactEntry {
+        name: "newton",
+        formula: "0 ≤ u_n⁺ + e min(u_n⁻, 0) ⟂ p_n ≥ 0",
+        range: "any contacts; friction by the process of one contact, by cones at the end for several",
+        law: &Newton,
+    },
+    ImpactEntry {
+        name: "poisson",
+        formula: "p_n = (1 + e) p_c after a plastic compression",
+        range: "any contacts; friction by the process of one contact, by cones at the end of each phase for several",
+        law: &Poisson,
+    },
+    ImpactEntry {
+        name: "energetic",
+        formula: "expansion gives back e² of the work of compression",
+        range: "one closing contact, with friction by its process",
+        law: &Energetic,
+    },
+    ImpactEntry {
+        name: "generalised",
+        formula: "v⁺ = P_a v⁻ − e* P_c v⁻, rows in force by complementarity",
+        range: "any contacts with one e*, no friction",
+        law: &Generalised { removal: Removal::Complementarity },
+    },
+    ImpactEntry {
+        name: "generalised-one-pass",
+        formula: "the same, rows with (W⁺ u⁻)_i ≥ 0 removed once",
+        range: "the same; refuses impulses that pull",
+        law: &Generalised { removal: Removal::OnePass },
+    },
+    ImpactEntry {
+        name: "generalised-repeated",
+        formula: "the same, rows removed until none is left to remove",
+        range: "any contacts with one e*, no friction",
+        law: &Generalised { removal: Removal::Repeated },
+    },
+    ImpactEntry {
+        name: "sequential",
+        formula: "u_n⁺ = −e u_n⁻ at the fastest contact, one after the other",
+        range: "any contacts whose impacts end, with friction by their processes",
+        law: &Sequential { inner: SingleLaw::Newton },
+    },
+    ImpactEntry {
+        name: "sequential-poisson",
+        formula: "p_n = (1 + e) p_c at the fastest contact, one after the other",
+        range: "any contacts whose impacts end, with friction by their processes",
+        law: &Sequential { inner: SingleLaw::Poisson },
+    },
+    ImpactEntry {
+        name: "sequential-energetic",
+        formula: "e² of the work at the fastest contact, one after the other",
+        range: "any contacts whose impacts end, with friction by their processes",
+        law: &Sequential { inner: SingleLaw::Energetic },
+    },
+    ImpactEntry {
+        name: "plastic",
+        formula: "0 ≤ u_n⁺ ⟂ p_n ≥ 0",
+        range: "any contacts; friction as newton",
+        law: &Plastic,
+    },
+];
+
+/// The law of that name.
+pub fn find(name: &str) -> Result<&'static ImpactEntry, ImpactError> {
+    IMPACT_LAWS.iter().find(|entry| entry.name == name).ok_or_else(|| {
+        let names = IMPACT_LAWS.iter().map(|entry| entry.name);
+        let hint = if let Some(near) = nearest(name, names.clone()) {
+            format!("; did you mean `{near}`?")
+        } else {
+            format!("; there are {}", names.collect::<Vec<_>>().join(", "))
+        };
+        ImpactError::UnknownLaw { name: name.chars().take(60).collect(), hint }
+    })
+}

@@ -1,0 +1,99 @@
+//! Poisson's law.
+
+use super::memory::ImpactMemory;
+use super::problem::ImpactProblem;
+use super::process::Ending;
+use super::solution::ImpactSolution;
+use super::{ImpactError, ImpactLaw};
+
+/// Poisson: compression ends at rest; expansion gives back e times its impulse, p_n = (1 + e) p_c, or more where a contact
+/// would otherwise close.
+///
+/// ```text
+/// compression   0 ≤ p_c ⟂ u_c = u⁻ + W p_c ≥ 0
+/// expansion     0 ≤ p_e − e p_c ⟂ u⁺ = u_c + W p_e ≥ 0
+/// ```
+///
+/// Source: Glocker and Pfeiffer 1995, without tangential restitution. Each phase is the condition of a least energy.
+///
+/// Friction. One contact that carries the impact: its process is followed exactly to ϖ = (1 + e) ϖ_c. Several: Coulomb's
+/// cone and the greatest dissipation at the end of each phase, with that phase's impulses.
+///
+/// Units: u in m/s, p in N s. Sign: approaching is u < 0. Range: any number of contacts; dependent contacts with
+/// different e have no unique answer, and the shortest p_c is taken.
+///
+/// When to choose it: oblique impacts with friction, or impulses that shall hang together at contacts struck at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Poisson;
+
+impl ImpactLaw for Poisson {
+    fn name(&self) -> &'static str {
+        "poisson"
+    }
+
+    fn solve(
+        &self,
+        impact: &ImpactProblem<'_>,
+        memory: &mut ImpactMemory,
+        out: &mut ImpactSolution,
+    ) -> Result<(), ImpactError> {
+        memory.begin(impact, out);
+        out.notes.acted = self.name();
+        if memory.closing() > 0 {
+            if !impact.rough() {
+                smooth(impact, memory, out)?;
+            } else if memory.alone(impact, Ending::Poisson, out)?.is_err() {
+                rough(impact, memory, out)?;
+            }
+        }
+        memory.finish(impact, out);
+        Ok(())
+    }
+}
+
+fn smooth(
+    impact: &ImpactProblem<'_>,
+    memory: &mut ImpactMemory,
+    out: &mut ImpactSolution,
+) -> Result<(), ImpactError> {
+    let k = memory.u.len();
+    memory.c.copy_from_slice(&memory.u);
+    memory.complementarity(out)?;
+    memory.spread(out);
+    // (1 + e) p_c, and the velocities it leaves
+    for (i, &row) in memory.first.iter().enumerate() {
+        out.impulses[row] *= 1.0 + impact.contacts()[i].restitution;
+    }
+    for i in 0..k {
+        let W = &memory.W[i * k..(i + 1) * k];
+        let given = memory.first.iter().map(|&row| out.impulses[row]);
+        memory.c[i] = memory.u[i] + W.iter().zip(given).map(|(w, p)| w * p).sum::<f64>();
+    }
+    let short = memory.c.iter().copied().fold(0.0, f64::min);
+    if short < -super::memory::OPEN * memory.size {
+        memory.complementarity(out)?;
+        for (&row, x) in memory.first.iter().zip(&memory.p) {
+            out.impulses[row] += x;
+        }
+    }
+    Ok(())
+}
+
+fn rough(
+    impact: &ImpactProblem<'_>,
+    memory: &mut ImpactMemory,
+    out: &mut ImpactSolution,
+) -> Result<(), ImpactError> {
+    memory.rows.copy_from_slice(impact.u());
+    memory.c.fill(0.0);
+    memory.cones(impact, out)?;
+    let n = impact.rows();
+    for (row, u) in memory.rows.iter_mut().enumerate() {
+        let W = &impact.W()[row * n..(row + 1) * n];
+        *u += W.iter().zip(&out.impulses).map(|(w, p)| w * p).sum::<f64>();
+    }
+    for (i, &row) in memory.first.iter().enumerate() {
+        memory.c[i] = impact.contacts()[i].restitution * out.impulses[row];
+    }
+    memory.cones(impact, out)
+}
