@@ -21,6 +21,9 @@ pub(crate) struct Run {
     /// Contact by force laws or by impulses, instead of the file's
     #[arg(long, value_enum)]
     pub method: Option<Method>,
+    /// The law of impulses instead of the file's, with --method piecewise (newton, poisson, energetic, …)
+    #[arg(long, value_name = "NAME")]
+    pub impact: Option<String>,
     /// Until when [s], instead of the file's duration
     #[arg(long, value_name = "T", value_parser = time, allow_hyphen_values = true)]
     pub until: Option<f64>,

@@ -42,6 +42,27 @@ impl Posture<'_> {
         point: usize,
         motion: &dyn Fn(Place) -> Twist,
     ) -> Result<RowWrench, ContactError> {
+        self.variation_along(contact, point, None, motion)
+    }
+
+    /// How the row along a tangent changes, which turns with the normal and not about it.
+    pub fn tangent_variation(
+        &self,
+        contact: usize,
+        point: usize,
+        tangent: &Vec3,
+        motion: &dyn Fn(Place) -> Twist,
+    ) -> Result<RowWrench, ContactError> {
+        self.variation_along(contact, point, Some(tangent), motion)
+    }
+
+    fn variation_along(
+        &self,
+        contact: usize,
+        point: usize,
+        tangent: Option<&Vec3>,
+        motion: &dyn Fn(Place) -> Twist,
+    ) -> Result<RowWrench, ContactError> {
         let touched = self.touch(contact)?;
         let Some(p) = touched.points().get(point) else {
             return Err(ContactError::NoSuchPoint {
@@ -57,7 +78,10 @@ impl Posture<'_> {
             |place: Place| Motion { twist: motion(place), origin: self.pose(place).position };
         let rate = touch_rate(self.model(), contact, point, &|place| self.pose(place), &field)?;
         let (a, b) = places(self.model(), contact);
-        let (n, n_dot) = (&p.normal, &rate.normal);
+        let (n, n_dot) = match tangent {
+            None => (&p.normal, &rate.normal),
+            Some(t) => (t, &(-p.normal * rate.normal.dot(t))),
+        };
         let frames = self.frames();
         Ok(RowWrench {
             a,

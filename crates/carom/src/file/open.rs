@@ -206,6 +206,10 @@ impl Loaded {
                 let text = match error {
                     MotionError::Dynamics(error) => self.explain_dynamics(error),
                     MotionError::Contact(error) => self.explain_contact(error),
+                    MotionError::Jammed { joint } => {
+                        let path = below("joints", joint) + ".friction";
+                        place(&self.source, &self.description, &path, &error.to_string())
+                    }
                     MotionError::EventNotFinite { event, found } => {
                         let path = below("events", event) + ".expression";
                         let text = format!("{path}: it is {found}, not a finite number");
@@ -215,7 +219,7 @@ impl Loaded {
                 return format!("at t = {t} s: {text}");
             }
             SimulateError::Incomplete { .. } => ".law",
-            SimulateError::Friction { .. } => ".friction",
+            SimulateError::Sticks { .. } | SimulateError::Bristles { .. } => ".friction",
             _ => "",
         };
         let path = match (error.contact(), error) {

@@ -9,6 +9,7 @@ pub(crate) mod ldl;
 pub mod maximum;
 pub mod nearest;
 pub mod ode;
+pub mod pivoted;
 pub mod quadrature;
 pub mod root;
 pub mod spatial;

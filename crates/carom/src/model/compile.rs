@@ -119,6 +119,7 @@ impl<'a> Compiler<'a> {
                 velocity_given: joint.velocity.is_some() || joint.locked,
                 rotor,
                 locked: joint.locked,
+                friction: joint.friction,
             },
             frame,
             inertia: RigidInertia::from_central(part.mass, frame.point(&part.center), central),

@@ -228,7 +228,23 @@ pub struct SimulationDefaults {
     pub tolerance: Option<f64>,
     /// What closed contacts do at the start.
     pub start: Option<StartRule>,
+    /// The law of impulses, a position in [`IMPACTS`].
+    pub impact: Option<usize>,
 }
+
+/// Names of the laws of impulses; the first is the usual one.
+pub const IMPACTS: [&str; 10] = [
+    "newton",
+    "poisson",
+    "energetic",
+    "generalised",
+    "generalised-one-pass",
+    "generalised-repeated",
+    "sequential",
+    "sequential-poisson",
+    "sequential-energetic",
+    "plastic",
+];
 
 /// What closed contacts do at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

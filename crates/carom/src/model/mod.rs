@@ -27,14 +27,14 @@ pub use builder::{Built, Caution, Finding, Mistake, Warning, build};
 pub use closure::{Closure, Row};
 pub use contact::{
     Contact, ContactDefaults, ContactGeometry, ContactMaterials, ContactTreatment, FORCE_VARIABLES,
-    Friction, FrictionKind, FrictionParameters, LawParameters, ParallelCylinders, Parting,
+    Friction, FrictionKind, FrictionParameters, IMPACTS, LawParameters, ParallelCylinders, Parting,
     SimulationDefaults, StartRule, Stop,
 };
 pub use description::Description;
 pub use error::{Fault, Problem};
 pub use event::{Consequence, Crossing, UserEvent};
 pub use initial::{Condition, Initial, PointTarget};
-pub use joint::{Joint, JointKind};
+pub use joint::{Joint, JointFriction, JointKind};
 pub use load::{Drive, Load};
 pub use material::{MATERIALS, Material};
 pub use parts::Parts;

@@ -2,7 +2,7 @@
 
 use super::contact::{ContactDefaults, SimulationDefaults};
 use super::event::UserEvent;
-use super::joint::JointKind;
+use super::joint::{JointFriction, JointKind};
 use super::shape::ShapeKind;
 use super::{Space, initial::Initial};
 use crate::maths::expression::Tape;
@@ -49,6 +49,8 @@ pub struct JointPart {
     pub rotor: Vec<f64>,
     /// Held at its position.
     pub locked: bool,
+    /// Friction.
+    pub friction: Option<JointFriction>,
 }
 
 impl JointPart {
@@ -66,6 +68,7 @@ impl JointPart {
             velocity: None,
             rotor: Vec::new(),
             locked: false,
+            friction: None,
         }
     }
 }

@@ -169,7 +169,7 @@ fn fits(
     }
     let lawful = |(spot, status): &(Spot, Status)| match status {
         Status::Touching(_) | Status::Parted(_) => scenario.contacts[spot.contact].law.is_some(),
-        Status::Open | Status::Staying => true,
+        Status::Open | Status::Staying(_) => true,
     };
     if !from.spots.iter().all(lawful) {
         return Err("contacts were treated in another way");

@@ -3,6 +3,7 @@
 use super::motion::MotionError;
 use crate::contact::hertz::HertzError;
 use crate::contact::law::{LawError, Parameter};
+use crate::impact::laws::ImpactError;
 use thiserror::Error;
 
 /// Why a run cannot begin or go on.
@@ -45,17 +46,49 @@ pub enum SimulateError {
         /// The contact.
         contact: String,
     },
-    /// Friction that a run does not have: sticking without a law, or friction of rigid contacts.
+    /// Sticking under force laws.
     #[error(
-        "contacts.{contact}: {} have no friction yet; use force laws (contact = \"continuous\") with a \
-         coefficient or a friction law, or set `friction` to 0",
-        if *sticks { "runs with \"stick\"" } else { "piecewise contacts" }
+        "contacts.{contact}: a force law has no \"stick\": give a coefficient or a friction law, or let contacts be rigid \
+         (contact = \"piecewise\")"
     )]
-    Friction {
+    Sticks {
         /// The contact.
         contact: String,
-        /// Whether it asks to stick.
-        sticks: bool,
+    },
+    /// Bristles between rigid bodies.
+    #[error(
+        "contacts.{contact}: friction of type \"{law}\" bends with its contact, and a rigid one does not: use \
+         contact = \"continuous\", or a coefficient, \"coulomb\", \"stribeck\" or \"stick\""
+    )]
+    Bristles {
+        /// The contact.
+        contact: String,
+        /// The law.
+        law: &'static str,
+    },
+    /// An impact law that there is not.
+    #[error(transparent)]
+    ImpactLaw(ImpactError),
+    /// An impact law that refuses.
+    #[error("at t = {t} s contacts.{contact}: {error}")]
+    Impact {
+        /// When \[s\].
+        t: f64,
+        /// The first contact of the impact.
+        contact: String,
+        /// Why.
+        error: ImpactError,
+    },
+    /// Rigid contacts with friction that neither stick nor slide.
+    #[error(
+        "at t = {t} s contacts.{contact}: with this friction the contact can neither stay, nor slide, nor open (Painlevé): rigid \
+         bodies have no answer; use force laws (contact = \"continuous\")"
+    )]
+    NoGrip {
+        /// When \[s\].
+        t: f64,
+        /// A contact of them.
+        contact: String,
     },
     /// A law that refuses the file's numbers, or an onset.
     #[error("contacts.{contact}: {error}")]
@@ -159,7 +192,10 @@ impl SimulateError {
             Self::NoLaw { contact }
             | Self::Incomplete { contact, .. }
             | Self::NoRestitution { contact }
-            | Self::Friction { contact, .. }
+            | Self::Sticks { contact }
+            | Self::Bristles { contact, .. }
+            | Self::Impact { contact, .. }
+            | Self::NoGrip { contact, .. }
             | Self::Law { contact, .. }
             | Self::Penetrating { contact, .. }
             | Self::PenetratingFast { contact, .. }

@@ -1,6 +1,6 @@
 //! What ends a mode: functions that fall from positive to zero.
 
-use super::spot::{Observation, Status};
+use super::spot::{Grip, Observation, Status};
 use crate::contact::law::Parting;
 
 /// A gap \[m\] that is zero to round-off: a contact just released leaves it so slowly that its sign means nothing.
@@ -24,6 +24,10 @@ pub(super) enum Guard {
     Opens,
     /// The force of a contact that stays falls to zero.
     Releases,
+    /// The friction that holds a contact that stays reaches its limit.
+    Slips,
+    /// The slip of a contact that stays comes to rest.
+    Sticks,
 }
 
 impl Guard {
@@ -34,7 +38,9 @@ impl Guard {
             (Status::Touching(_), Parting::ZeroForce) => &[Self::Slackens, Self::Leaves],
             (Status::Touching(_), Parting::ZeroIndentation) => &[Self::Leaves],
             (Status::Parted(_), _) => &[Self::Tightens, Self::Opens],
-            (Status::Staying, _) => &[Self::Releases],
+            (Status::Staying(Grip::Smooth), _) => &[Self::Releases],
+            (Status::Staying(Grip::Sticks), _) => &[Self::Releases, Self::Slips],
+            (Status::Staying(Grip::Slides(_)), _) => &[Self::Releases, Self::Sticks],
         }
     }
 
@@ -45,6 +51,8 @@ impl Guard {
             Self::Leaves | Self::Opens => -see.gap,
             Self::Slackens | Self::Releases => see.force,
             Self::Tightens => -see.force,
+            Self::Slips => see.margin,
+            Self::Sticks => see.slip,
         }
     }
 
@@ -59,8 +67,8 @@ impl Guard {
             Self::Leaves | Self::Opens => {
                 is < -LAST_DIGITS && before.rate >= 0.0 && after.rate > 0.0
             }
-            Self::Slackens => is < 0.0,
-            Self::Tightens | Self::Releases => false,
+            Self::Slackens | Self::Sticks => is < 0.0,
+            Self::Tightens | Self::Releases | Self::Slips => false,
         };
         // At no indentation no law pushes: a parted pair that opens there is not pressed again.
         let ends = self != Self::Tightens || is < 0.0 && after.gap < 0.0;
@@ -72,7 +80,8 @@ impl Guard {
         let slope = match self {
             Self::Closes | Self::Leaves | Self::Opens => see.rate,
             Self::Slackens => see.force_rate,
-            Self::Tightens | Self::Releases => 0.0,
+            Self::Sticks => see.slip_rate,
+            Self::Tightens | Self::Releases | Self::Slips => 0.0,
         };
         let ends = self != Self::Tightens || see.force > 0.0 && see.gap < 0.0;
         ends && self.value(see) <= within * slope.abs()

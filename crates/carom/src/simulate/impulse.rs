@@ -5,7 +5,12 @@ use super::guard::Guard;
 use super::motion::{Motion, MotionError};
 use super::record::{EventKind, ImpactRecord};
 use super::run::Runner;
-use super::spot::Status;
+use super::spot::{Grip, Status};
+use super::staying::Held;
+use crate::impact::laws::{
+    ImpactContact, ImpactError, ImpactFriction, ImpactLaw, ImpactMemory, ImpactProblem,
+    ImpactSolution,
+};
 use crate::maths::Wrench;
 
 /// A gap below this \[m\], in parts of 1 m, is closed.
@@ -19,6 +24,17 @@ const RELEASED: f64 = 1e-8;
 /// Impacts that would all happen within this time \[s\], in parts of the time passed, have happened.
 const ACCUMULATED: f64 = 1e-7;
 
+/// The impulse along one row of an impact.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Blow {
+    held: Held,
+    /// p \[N s\].
+    impulse: f64,
+    /// u⁻ and u⁺ \[m/s\].
+    minus: f64,
+    plus: f64,
+}
+
 impl Motion<'_> {
     /// m_eff and the approach speed of a spot at the state looked at last.
     pub fn effective(&mut self, k: usize) -> Result<(f64, f64), MotionError> {
@@ -28,31 +44,57 @@ impl Motion<'_> {
         Ok((effective.mass, -effective.rate))
     }
 
-    /// 0 ≤ p ⟂ u⁻ + W p + e u⁻ ≥ 0 over the chosen spots: velocities jump. None if no impulse parts them.
+    /// Impulses of a law at the chosen spots, with friction where it is: velocities jump.
     fn strike(
         &mut self,
         chosen: &[bool],
         restitution: &dyn Fn(usize) -> f64,
-    ) -> Result<Option<Vec<f64>>, MotionError> {
-        let Self { mechanism, state, staying, rows, seen, .. } = self;
+        law: &dyn ImpactLaw,
+    ) -> Result<Result<Vec<Blow>, ImpactError>, MotionError> {
+        let Self { model, mechanism, state, staying, rows, spots, rubs, dry, .. } = self;
         let at = mechanism.at(state)?;
-        let c = |k: usize| {
-            let u = seen[k].rate;
-            if u < 0.0 { (1.0 + restitution(k)) * u } else { u }
-        };
-        if !staying.complementary(&at, rows, &|k| chosen[k], &c) {
-            return Ok(None);
+        staying.clear();
+        let mut contacts = Vec::with_capacity(chosen.len());
+        for k in (0..chosen.len()).filter(|k| chosen[*k]) {
+            staying.hold_row(Held::normal(k, rows[k]));
+            let mut contact = ImpactContact::smooth(restitution(k));
+            if let (Some(rub), Some(dry)) = (&rubs[k], &dry[spots[k].0.contact]) {
+                contact.tangents = if model.is_planar() { 1 } else { 2 };
+                for (part, row) in rub.rows.iter().enumerate().take(contact.tangents) {
+                    staying.hold_row(Held { spot: k, part: part + 1, row: *row, push: *row });
+                }
+                contact.friction = if dry.breakaway.is_infinite() {
+                    ImpactFriction::Stick
+                } else {
+                    ImpactFriction::Coulomb(dry.kinetic)
+                };
+            }
+            contacts.push(contact);
         }
-        let impulses = (0..chosen.len()).map(|k| staying.force(k)).collect();
+        staying.prepare(&at);
+        let mut blows: Vec<Blow> = staying
+            .held()
+            .map(|(held, _)| Blow {
+                held: *held,
+                impulse: 0.0,
+                minus: at.rate(&held.row),
+                plus: 0.0,
+            })
+            .collect();
+        let u: Vec<f64> = blows.iter().map(|b| b.minus).collect();
+        let mut solution = ImpactSolution::default();
+        let solved = ImpactProblem::new(&contacts, staying.W(), &u)
+            .and_then(|problem| law.solve(&problem, &mut ImpactMemory::default(), &mut solution));
+        if let Err(error) = solved {
+            return Ok(Err(error));
+        }
+        staying.take(&solution.impulses);
         staying.add_change(state.v.as_mut_slice());
-        Ok(Some(impulses))
-    }
-
-    /// Impulses along the rows of the spots, as wrenches on the bodies.
-    fn pushes(&self, impulses: &[f64]) -> Vec<Wrench> {
-        let mut out = vec![Wrench::zero(); self.model.bodies.len()];
-        self.rows.iter().zip(impulses).for_each(|(row, p)| row.add_to(&mut out, *p));
-        out
+        let answers = solution.impulses.iter().zip(&solution.after);
+        for (blow, (impulse, plus)) in blows.iter_mut().zip(answers) {
+            (blow.impulse, blow.plus) = (*impulse, *plus);
+        }
+        Ok(Ok(blows))
     }
 
     /// Takes the speed along the chosen rows away: v ← v − Y Aᵀ W⁺ u.
@@ -95,8 +137,9 @@ impl Motion<'_> {
 impl Runner<'_> {
     /// Closed rigid contacts: impulses where bodies approach, then which contacts stay.
     pub fn meet_rigidly(&mut self, t: f64, fired: &[(usize, Guard)]) -> Result<(), SimulateError> {
-        let stayed: Vec<bool> =
-            self.watch.spots.iter().map(|s| matches!(s.1, Status::Staying)).collect();
+        let before: Vec<Status> = self.watch.spots.iter().map(|s| s.1).collect();
+        let stayed: Vec<bool> = before.iter().map(Status::stays).collect();
+        let breakaways = self.breakaways(fired);
         self.watch.spots.iter_mut().for_each(|s| s.1 = Status::Open);
         self.look_again(t)?;
         let closed: Vec<bool> = (0..stayed.len())
@@ -127,35 +170,55 @@ impl Runner<'_> {
             .map(|k| closed[k] && self.before[k].rate <= AT_REST * scale)
             .collect();
         if !resting.contains(&true) {
-            self.note_releases(t, &stayed);
+            self.note_stays(t, &before, &gone);
             return Ok(());
         }
         let wrong = |error| SimulateError::Motion { t, error };
-        let Some(stays) = self.watch.stay(&resting).map_err(wrong)? else {
+        let Some(mut stays) = self.watch.stay(&resting).map_err(wrong)? else {
             return Err(self.blocked(t, &resting));
         };
+        let mut released = vec![false; stays.len()];
         for k in 0..stays.len() {
             // Where a force has fallen to zero its last digits do not hold a contact.
-            let released = fired.contains(&(k, Guard::Releases));
-            let held = self.watch.staying.force(k) / self.watch.effective(k).map_err(wrong)?.0;
-            if stays[k] && !(released && held < RELEASED) {
-                self.watch.spots[k].1 = Status::Staying;
-                if !stayed[k] {
+            if fired.contains(&(k, Guard::Releases)) {
+                let held = self.watch.staying.force(k) / self.watch.effective(k).map_err(wrong)?.0;
+                released[k] = held < RELEASED;
+                stays[k] &= !released[k];
+            }
+        }
+        let rough = (0..stays.len())
+            .any(|k| resting[k] && self.watch.dry[self.watch.spots[k].0.contact].is_some());
+        if rough {
+            self.grip(t, &resting, &stays, &released, &breakaways)?;
+        } else {
+            for k in (0..stays.len()).filter(|k| stays[*k]) {
+                self.watch.spots[k].1 = Status::Staying(Grip::Smooth);
+            }
+        }
+        self.note_stays(t, &before, &gone);
+        Ok(())
+    }
+
+    /// Notes what stays, slips and sticks from now on and did not before.
+    fn note_stays(&mut self, t: f64, before: &[Status], gone: &[Option<f64>]) {
+        for (k, before) in before.iter().enumerate() {
+            let now = self.watch.spots[k].1;
+            match (before, now) {
+                (Status::Staying(_), Status::Open) => self.note(t, k, EventKind::Release),
+                (Status::Staying(Grip::Slides(_)), Status::Staying(Grip::Sticks)) => {
+                    self.note(t, k, EventKind::Sticks);
+                }
+                (Status::Staying(Grip::Sticks), Status::Staying(Grip::Slides(_))) => {
+                    self.note(t, k, EventKind::Slips);
+                }
+                (Status::Staying(_), _) => {}
+                (_, Status::Staying(_)) => {
                     self.note(t, k, EventKind::Stays);
                     if let Some(event) = self.out.events.last_mut() {
                         event.accumulation = gone[k];
                     }
                 }
-            }
-        }
-        self.note_releases(t, &stayed);
-        Ok(())
-    }
-
-    fn note_releases(&mut self, t: f64, stayed: &[bool]) {
-        for (k, stayed) in stayed.iter().enumerate() {
-            if *stayed && !matches!(self.watch.spots[k].1, Status::Staying) {
-                self.note(t, k, EventKind::Release);
+                _ => {}
             }
         }
     }
@@ -170,10 +233,9 @@ impl Runner<'_> {
         self.model.contacts[self.watch.spots[k].0.contact].name.clone()
     }
 
-    /// Newton's restitution at all closed spots that approach, each with its own e.
+    /// Impulses at all closed spots by the scenario's impact law, each with its own e.
     fn impulse(&mut self, t: f64, closed: &[bool]) -> Result<(), SimulateError> {
         let wrong = |error| SimulateError::Motion { t, error };
-        let before: Vec<f64> = self.before.iter().map(|s| s.rate).collect();
         let free: Vec<f64> = self.before.iter().map(|s| s.acceleration).collect();
         let plans = &self.scenario.contacts;
         let spots: Vec<usize> = self.watch.spots.iter().map(|s| s.0.contact).collect();
@@ -183,23 +245,24 @@ impl Runner<'_> {
             .collect::<Result<_, _>>()
             .map_err(wrong)?;
         let T_minus = self.watch.energies().map_err(wrong)?[0];
-        let Some(impulses) = self.watch.strike(closed, &e).map_err(wrong)? else {
-            return Err(self.blocked(t, closed));
-        };
+        let law = self.scenario.impact_law;
+        let blows = self.watch.strike(closed, &e, law).map_err(wrong)?.map_err(|error| {
+            let k = closed.iter().position(|c| *c).unwrap_or(0);
+            SimulateError::Impact { t, contact: self.name_of(k), error }
+        })?;
         let nq = self.model.nq;
         let nv = self.model.nv;
         self.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
         self.look_again(t)?;
         let before_all = self.impulse_loss;
         let impacts_before = self.out.impacts.len();
-        for (k, p) in impulses.iter().enumerate() {
-            if !(*p > 0.0) {
-                continue;
-            }
-            let (u_minus, u_plus) = (before[k], self.before[k].rate);
-            let lost = -0.5 * p * (u_minus + u_plus);
+        for blow in blows.iter().filter(|b| b.held.part == 0 && b.impulse > 0.0) {
+            let (k, p, u_plus) = (blow.held.spot, blow.impulse, blow.plus);
+            // Of the normal and the tangents.
+            let own = blows.iter().filter(|b| b.held.spot == k);
+            let lost: f64 = own.map(|b| -0.5 * b.impulse * (b.minus + b.plus)).sum();
             self.impulse_loss += lost;
-            if u_minus >= 0.0 {
+            if blow.minus >= 0.0 {
                 continue;
             }
             let (mass, speed) = masses[k];
@@ -216,7 +279,7 @@ impl Runner<'_> {
                 time_of_max_indentation: t,
                 parting: Some(t),
                 separation_speed: Some(u_plus),
-                impulse: Some(*p),
+                impulse: Some(p),
                 energy_lost: lost,
                 compression_work: 0.0,
                 free_acceleration: free[k],
@@ -225,7 +288,9 @@ impl Runner<'_> {
             });
             self.note(t, k, EventKind::Impulse);
         }
-        self.note_impulses(t, &self.watch.pushes(&impulses), impacts_before)?;
+        let mut wrenches = vec![Wrench::zero(); self.model.bodies.len()];
+        blows.iter().for_each(|b| b.held.push.add_to(&mut wrenches, b.impulse));
+        self.note_impulses(t, &wrenches, impacts_before)?;
         let lost = self.impulse_loss - before_all;
         self.book_drives(T_minus, lost).map_err(wrong)
     }

@@ -198,7 +198,7 @@ impl Runner<'_> {
             let dips = match self.watch.spots[k].1 {
                 Status::Open => a.gap > 0.0,
                 Status::Touching(_) => a.gap >= 0.0,
-                Status::Parted(_) | Status::Staying => false,
+                Status::Parted(_) | Status::Staying(_) => false,
             };
             let dips = dips && b.gap > 0.0 && a.rate < 0.0 && b.rate > 0.0;
             // A bounce that returns: its closing is looked for from the highest point on, not where it began.

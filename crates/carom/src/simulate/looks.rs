@@ -71,7 +71,7 @@ impl Motion<'_> {
 impl Runner<'_> {
     /// Looks at contacts inside the last step.
     pub fn look_at_contacts(&mut self) -> Result<(), SimulateError> {
-        let acts = |status: &Status| matches!(status, Status::Touching(_) | Status::Staying);
+        let acts = |status: &Status| matches!(status, Status::Touching(_) | Status::Staying(_));
         if !self.watch.spots.iter().any(|s| acts(&s.1)) {
             return Ok(());
         }
@@ -104,7 +104,7 @@ impl Runner<'_> {
         let (impact_energy, admissible_energy) =
             energies.map_err(|error| SimulateError::Motion { t, error })?;
         let see = self.watch.seen()[k];
-        let rigid = matches!(status, Status::Staying);
+        let rigid = status.stays();
         let [delta, delta_dot] = if rigid { [0.0; 2] } else { [-see.gap, -see.rate] };
         let force = see.force;
         let sample =

@@ -3,10 +3,12 @@
 //! [`Scenario`] says what is asked, [`simulate`] runs it. Flight and impacts are integrated by DOP853, contacts that last by
 //! Radau IIA; every event is landed on with a step.
 
+mod bearing;
 mod checkpoint;
 mod clock;
 mod crossing;
 mod error;
+mod gripping;
 mod guard;
 mod impulse;
 mod locate;
@@ -18,6 +20,7 @@ mod notes;
 mod pace;
 mod reaction;
 mod record;
+mod rub;
 mod run;
 mod scenario;
 mod spot;
@@ -34,7 +37,7 @@ pub use motion::MotionError;
 pub use reaction::JointPeak;
 pub use record::{ContactSample, Counts, Event, EventKind, ImpactRecord, Ledger, Outcome, Sample};
 pub use scenario::{ContactPlan, LEAST_ONSET_SPEED, SAMPLES, Scenario, TOLERANCE, Wishes};
-pub use spot::{Observation, Spot, Status};
+pub use spot::{Grip, Observation, Spot, Status};
 pub use stay::Stay;
 
 use crate::kinematics::State;

@@ -4,16 +4,18 @@
 //! friction laws, and the running integrals of the ledger: the work each spot has taken up along its normal, and the work of
 //! dampers, forces, drives and friction.
 
+use super::bearing::Bearings;
 use super::crossing::Course;
-use super::spot::{Observation, Spot, Status};
-use super::staying::Staying;
-use crate::contact::friction::{FrictionLaw, Sliding};
+use super::gripping;
+use super::rub::Rub;
+use super::spot::{Grip, Observation, Spot, Status};
+use super::staying::{Held, Staying};
+use crate::contact::ContactError;
+use crate::contact::friction::{Dry, FrictionLaw};
 use crate::contact::law::{ContactLaw, Indentation};
-use crate::contact::{ContactError, TouchPoint};
 use crate::dynamics::{DynamicsError, Forward, Mechanism, Posture, RowWrench, Terms, Transmitted};
 use crate::kinematics::State;
 use crate::maths::ode::System;
-use crate::maths::spatial::tangents;
 use crate::maths::{Twist, Vec3};
 use crate::model::{Model, Place};
 use std::ops::Range;
@@ -29,6 +31,14 @@ pub enum MotionError {
     /// A contact's geometry fails.
     #[error(transparent)]
     Contact(#[from] ContactError),
+    /// Friction that holds itself.
+    #[error(
+        "joints.{joint}: friction has no answer, it grows with the reaction that it causes: the joint jams"
+    )]
+    Jammed {
+        /// A joint with friction.
+        joint: String,
+    },
     /// The expression of an event is no number.
     #[error("events.{event}: the expression is {found}, not a finite number")]
     EventNotFinite {
@@ -71,6 +81,11 @@ pub(super) struct Motion<'m> {
     pub courses: Vec<Course>,
     /// What joints transmit, after [`Motion::transmit`].
     pub transmitted: Transmitted,
+    /// Rigid contacts' friction, by contact.
+    pub dry: Vec<Option<Dry>>,
+    /// The tangents of spots that may stay with friction.
+    pub rubs: Vec<Option<Rub>>,
+    bearings: Bearings,
     pub evaluations: usize,
     /// Entries of y that the rates depend on.
     pub felt: Vec<bool>,
@@ -83,6 +98,7 @@ impl<'m> Motion<'m> {
         spots: Vec<(Spot, Status)>,
         laws: Vec<Option<Arc<dyn ContactLaw>>>,
         frictions: Vec<Option<Arc<dyn FrictionLaw>>>,
+        dry: Vec<Option<Dry>>,
     ) -> Result<Self, MotionError> {
         let tangents = if model.is_planar() { 1 } else { 2 };
         let mut states = Vec::with_capacity(spots.len());
@@ -109,6 +125,9 @@ impl<'m> Motion<'m> {
             felt[model.nq + drive.v] = false;
         }
         Ok(Self {
+            dry,
+            rubs: vec![None; spots.len()],
+            bearings: Bearings::new(model),
             felt,
             model,
             work,
@@ -171,6 +190,7 @@ impl<'m> Motion<'m> {
     fn evaluate(&mut self, fully: bool) -> Result<(), MotionError> {
         let Self { mechanism, work, state, spots, laws, seen, rows, .. } = self;
         let Self { accelerations, staying, frictions, states, z, z_dot, powers, .. } = self;
+        let Self { rubs, dry, bearings, transmitted, .. } = self;
         z_dot.fill(0.0);
         let (mut taken, mut rubbed) = (0.0, 0.0);
         let at = mechanism.at(state)?;
@@ -185,6 +205,9 @@ impl<'m> Motion<'m> {
             let see = &mut seen[k];
             *see =
                 Observation { gap: point.gap, rate: at.rate(&rows[k]), ..Observation::default() };
+            if dry[spot.contact].is_some() {
+                rubs[k] = Some(Rub::new(&at, spot.contact, &point));
+            }
             if let (Status::Touching(onset) | Status::Parted(onset), Some(law)) =
                 (status, &laws[spot.contact])
             {
@@ -194,25 +217,50 @@ impl<'m> Motion<'m> {
                     taken -= see.force * see.rate;
                     if let Some(friction) = &frictions[spot.contact] {
                         let own = states[k].clone();
-                        let (z, z_dot) = (&z[own.clone()], &mut z_dot[own]);
-                        let rub = Rub { at: &at, contact: spot.contact, point: &point };
-                        let force = rub.force(friction.as_ref(), see.force.max(0.0), z, z_dot);
-                        rubbed += rub.push(force, work);
+                        let states = (&z[own.clone()], &mut z_dot[own]);
+                        let rub = Rub::new(&at, spot.contact, &point);
+                        rubbed += rub.push(friction.as_ref(), see.force.max(0.0), states, work);
                     }
                 }
             }
         }
-        at.accelerate(work)?;
-        let stays = |k: usize| matches!(spots[k].1, Status::Staying);
-        if (0..spots.len()).any(stays) {
-            let bodies = &mut *accelerations;
-            at.body_accelerations(work, bodies);
-            let free = |k: usize| acceleration(&at, spots[k].0, &rows[k], bodies);
-            staying.hold(&at, work, rows, &stays, &free)?;
-            for (k, see) in seen.iter_mut().enumerate().filter(|(k, _)| stays(*k)) {
-                see.force = staying.force(k);
+        let stays = spots.iter().any(|s| s.1.stays());
+        if stays {
+            staying.clear();
+            for (k, (spot, status)) in spots.iter().enumerate() {
+                if let Status::Staying(grip) = status {
+                    let dry = dry[spot.contact].as_ref();
+                    gripping::hold(staying, &at, (k, &rows[k]), *grip, rubs[k].as_ref().zip(dry));
+                }
+            }
+        }
+        bearings.begin();
+        loop {
+            at.accelerate(work)?;
+            if stays {
+                let bodies = &mut *accelerations;
+                at.body_accelerations(work, bodies);
+                let free =
+                    |held: &Held| gripping::free(&at, spots[held.spot].0, held, rubs, bodies);
+                staying.hold(&at, work, &free)?;
                 // For the reactions of joints.
-                work.push(&rows[k], see.force);
+                staying.held().for_each(|(held, force)| work.push(&held.push, force));
+            }
+            if bearings.is_empty() || bearings.follow(&at, work, transmitted)? {
+                break;
+            }
+            if stays {
+                staying.held().for_each(|(held, force)| work.push(&held.push, -force));
+            }
+        }
+        rubbed += bearings.power(state.v.as_slice());
+        for (k, (spot, status)) in spots.iter().enumerate() {
+            if let Status::Staying(grip) = status {
+                let see = &mut seen[k];
+                see.force = staying.force(k);
+                if let (Some(rub), Some(dry)) = (&rubs[k], &dry[spot.contact]) {
+                    rubbed += gripping::see(see, *grip, rub, dry, staying.grip(k), &at);
+                }
             }
         }
         // Power of dampers, forces, drives and friction.
@@ -233,6 +281,14 @@ impl<'m> Motion<'m> {
                 {
                     let [stiffness, damping] = law.slopes(&indentation(&seen[k]), onset);
                     seen[k].force_rate = -stiffness * seen[k].rate - damping * u_dot;
+                }
+                if let (Status::Staying(Grip::Slides(began)), Some(rub)) = (status, &rubs[k]) {
+                    for (part, along) in began.iter().enumerate() {
+                        let held =
+                            Held { spot: k, part: part + 1, row: rub.rows[part], push: rows[k] };
+                        let rate = gripping::free(&at, *spot, &held, rubs, accelerations)?;
+                        seen[k].slip_rate += along * rate;
+                    }
                 }
             }
         }
@@ -264,42 +320,8 @@ pub(super) fn indentation(see: &Observation) -> Indentation {
     Indentation { delta: (-see.gap).max(f64::MIN_POSITIVE), delta_dot: -see.rate }
 }
 
-/// A point that rubs.
-struct Rub<'a> {
-    at: &'a Posture<'a>,
-    contact: usize,
-    point: &'a TouchPoint,
-}
-
-impl Rub<'_> {
-    /// The rows along the tangents; in the plane the second is nothing.
-    fn rows(&self) -> [RowWrench; 2] {
-        let n = &self.point.normal;
-        let planar = self.at.model().is_planar();
-        let (first, second) =
-            if planar { (Vec3::z().cross(n), Vec3::zeros()) } else { tangents(n) };
-        [first, second].map(|t| self.at.contact_row(self.contact, self.point, &t))
-    }
-
-    /// The friction force along the tangents.
-    fn force(&self, law: &dyn FrictionLaw, normal: f64, z: &[f64], z_dot: &mut [f64]) -> [f64; 2] {
-        let slip = self.rows().map(|r| self.at.rate(&r));
-        law.force(&Sliding { normal, slip }, z, z_dot)
-    }
-
-    /// Adds a force along the tangents; returns its power \[W\].
-    fn push(&self, force: [f64; 2], work: &mut Forward) -> f64 {
-        let mut power = 0.0;
-        for (row, force) in self.rows().iter().zip(force) {
-            work.push(row, force);
-            power += force * self.at.rate(row);
-        }
-        power
-    }
-}
-
 /// u̇ = A v̇ + Ȧ v under these accelerations of the bodies.
-fn acceleration(
+pub(super) fn acceleration(
     at: &Posture<'_>,
     spot: Spot,
     row: &RowWrench,

@@ -98,12 +98,24 @@ pub enum EventKind {
     Stays,
     /// A contact that stayed opened.
     Release,
+    /// A contact that stays began to slide.
+    Slips,
+    /// A contact that stays stopped sliding.
+    Sticks,
 }
 
 impl EventKind {
     /// All kinds.
-    pub const ALL: [Self; 6] =
-        [Self::Onset, Self::Parting, Self::Again, Self::Impulse, Self::Stays, Self::Release];
+    pub const ALL: [Self; 8] = [
+        Self::Onset,
+        Self::Parting,
+        Self::Again,
+        Self::Impulse,
+        Self::Stays,
+        Self::Release,
+        Self::Slips,
+        Self::Sticks,
+    ];
 
     /// One word.
     pub fn name(self) -> &'static str {
@@ -114,6 +126,8 @@ impl EventKind {
             Self::Impulse => "impulse",
             Self::Stays => "stays",
             Self::Release => "release",
+            Self::Slips => "slips",
+            Self::Sticks => "sticks",
         }
     }
 }

@@ -94,7 +94,8 @@ impl<'m> Runner<'m> {
         let projection = Projection::new(at.layout());
         let laws = scenario.contacts.iter().map(|c| c.law.clone()).collect::<Vec<_>>();
         let frictions = scenario.contacts.iter().map(|c| c.friction.clone()).collect::<Vec<_>>();
-        let system = Motion::new(model, start, spots, laws, frictions).map_err(wrong)?;
+        let dry = scenario.contacts.iter().map(|c| c.dry).collect::<Vec<_>>();
+        let system = Motion::new(model, start, spots, laws, frictions, dry).map_err(wrong)?;
         let points = system.spots.iter().map(|s| s.0).collect();
         let (n, dimension) = (system.spots.len(), system.dimension());
         let nothing = vec![Observation::default(); n];
@@ -261,7 +262,7 @@ impl<'m> Runner<'m> {
         let turning = self.model.bodies.iter().any(|b| b.joint.kind.quaternion().is_some());
         let closed = !self.model.closures.is_empty() || turning;
         let spots = self.watch.spots.iter().zip(&self.after);
-        let stays: Vec<bool> = spots.clone().map(|(s, _)| matches!(s.1, Status::Staying)).collect();
+        let stays: Vec<bool> = spots.clone().map(|(s, _)| s.1.stays()).collect();
         let strays = spots.zip(&stays).any(|((_, see), stays)| {
             *stays && (see.gap.abs() > LAST_DIGITS || see.rate.abs() > LAST_DIGITS)
         });

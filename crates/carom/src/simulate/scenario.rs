@@ -1,10 +1,11 @@
 //! What is asked of a machine: for how long, how exactly, and which contact models.
 
 use super::SimulateError;
-use crate::contact::friction::{self, FrictionLaw};
+use crate::contact::friction::{self, Dry, FrictionLaw};
 use crate::contact::law::{ChosenLaw, ContactLaw};
 use crate::dynamics::Posture;
-use crate::model::{ContactTreatment, Friction, StartRule};
+use crate::impact::laws::{self, ImpactLaw};
+use crate::model::{ContactTreatment, Friction, IMPACTS, StartRule};
 use std::sync::Arc;
 
 /// Relative error of a step unless another is asked for.
@@ -24,6 +25,8 @@ pub struct ContactPlan {
     pub restitution: Option<f64>,
     /// The friction of a continuous one.
     pub friction: Option<Arc<dyn FrictionLaw>>,
+    /// The friction of a piecewise one.
+    pub dry: Option<Dry>,
 }
 
 /// What a run is to do.
@@ -33,6 +36,8 @@ pub struct Scenario {
     pub until: f64,
     /// Force laws, or impulses.
     pub treatment: ContactTreatment,
+    /// The law of impulses.
+    pub impact_law: &'static dyn ImpactLaw,
     /// What closed contacts do at the start.
     pub start: StartRule,
     /// Relative error of a step.
@@ -56,6 +61,8 @@ pub struct Wishes {
     pub tolerance: Option<f64>,
     /// Instead of the law of every contact.
     pub law: Option<String>,
+    /// Instead of the file's law of impulses.
+    pub impact: Option<String>,
 }
 
 impl Scenario {
@@ -86,27 +93,39 @@ impl Scenario {
         for (k, contact) in model.contacts.iter().enumerate() {
             let stated = contact.defaults.friction.as_ref();
             let friction = friction::of_contact(stated);
-            let sticks = stated == Some(&Friction::Stick);
-            let rough = friction.is_some() && treatment == ContactTreatment::Piecewise;
-            if sticks || rough {
-                return Err(SimulateError::Friction { contact: contact.name.clone(), sticks });
+            let name = || contact.name.clone();
+            if treatment == ContactTreatment::Continuous && stated == Some(&Friction::Stick) {
+                return Err(SimulateError::Sticks { contact: name() });
             }
             contacts.push(match treatment {
                 ContactTreatment::Continuous => {
-                    ContactPlan { law: Some(law(at, k, wishes)?), restitution: None, friction }
+                    let law = Some(law(at, k, wishes)?);
+                    ContactPlan { law, restitution: None, friction, dry: None }
                 }
                 ContactTreatment::Piecewise => {
                     let e = contact.defaults.restitution;
-                    let e = e.ok_or_else(|| SimulateError::NoRestitution {
-                        contact: contact.name.clone(),
-                    })?;
-                    ContactPlan { law: None, restitution: Some(e), friction: None }
+                    let e = e.ok_or_else(|| SimulateError::NoRestitution { contact: name() })?;
+                    let dry = Dry::of_contact(stated)
+                        .map_err(|law| SimulateError::Bristles { contact: name(), law })?;
+                    ContactPlan { law: None, restitution: Some(e), friction: None, dry }
                 }
             });
         }
         let (samples, least_onset_speed) = (SAMPLES, LEAST_ONSET_SPEED);
         let start = stated.start.unwrap_or_default();
-        Ok(Self { until, treatment, start, tolerance, samples, least_onset_speed, contacts })
+        let asked = wishes.impact.as_deref().or(stated.impact.map(|k| IMPACTS[k]));
+        let impact_law =
+            laws::find(asked.unwrap_or(IMPACTS[0])).map_err(SimulateError::ImpactLaw)?.law;
+        Ok(Self {
+            until,
+            treatment,
+            impact_law,
+            start,
+            tolerance,
+            samples,
+            least_onset_speed,
+            contacts,
+        })
     }
 }
 

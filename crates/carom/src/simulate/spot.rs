@@ -21,7 +21,25 @@ pub enum Status {
     /// Still indented, but the law would pull: no force until it pushes again (SEEDS 000.5).
     Parted(Onset),
     /// Rigid contact that stays: a constraint with a force F_N ≥ 0.
-    Staying,
+    Staying(Grip),
+}
+
+impl Status {
+    /// Whether it is a rigid contact that stays.
+    pub fn stays(&self) -> bool {
+        matches!(self, Self::Staying(_))
+    }
+}
+
+/// What friction does at a rigid contact that stays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Grip {
+    /// There is none.
+    Smooth,
+    /// It holds the tangents at rest, with |F_T| ≤ μ F_N.
+    Sticks,
+    /// F_T = μ F_N against the slip; the direction along the tangents in which it began.
+    Slides([f64; 2]),
 }
 
 /// What is seen of a spot at one state.
@@ -37,4 +55,10 @@ pub struct Observation {
     pub force_rate: f64,
     /// u̇ \[m/s²\] with all forces that act.
     pub acceleration: f64,
+    /// Slip along the direction in which a contact that stays began to slide \[m/s\].
+    pub slip: f64,
+    /// Its rate \[m/s²\].
+    pub slip_rate: f64,
+    /// μ F_N − |F_T| of a contact that sticks \[N\].
+    pub margin: f64,
 }

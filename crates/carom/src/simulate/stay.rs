@@ -2,7 +2,7 @@
 
 use super::SimulateError;
 use super::run::Runner;
-use super::spot::{Spot, Status};
+use super::spot::Spot;
 
 /// A contact that stayed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,7 +35,7 @@ impl Runner<'_> {
     pub fn follow_stays(&mut self, t: f64) -> Result<(), SimulateError> {
         for k in 0..self.watch.spots.len() {
             let (spot, status) = self.watch.spots[k];
-            let stays = matches!(status, Status::Staying);
+            let stays = status.stays();
             match self.stays[k] {
                 Some(open) if !stays => {
                     self.out.stays[open].to = Some(t);

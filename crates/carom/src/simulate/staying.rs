@@ -1,97 +1,161 @@
-//! Contacts that stay: forces F_N that hold rows at rest.
+//! Contacts that stay: forces that hold rows at rest.
 //!
-//! With v̇ = v̇_free + Y Aᵀ F_N the rows' accelerations are u̇ = u̇_free + W F_N, W = A Y Aᵀ. In a given mode u̇ = 0; which
+//! With v̇ = v̇_free + Y Bᵀ F the rows' accelerations are u̇ = u̇_free + W F, W = A Y Bᵀ. A row is held by a force along itself
+//! (B = A), or, where the contact slides, by a normal force and the friction that goes with it. In a given mode u̇ = 0; which
 //! contacts stay is decided by 0 ≤ F_N ⟂ u̇ ≥ 0.
 
 use super::motion::MotionError;
 use crate::dynamics::{Excitation, Forward, Layout, Posture, Refinement, RowWrench, Solution};
 use crate::maths::lcp::Complementarity;
+use crate::maths::pivoted::Pivoted;
 use crate::maths::{Twist, Wrench};
 use crate::model::Place;
+
+/// The most rows of a spot: its normal and two tangents.
+const ROWS: usize = 3;
+
+/// A row that is held.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Held {
+    /// The spot.
+    pub spot: usize,
+    /// 0 for the normal, 1 and 2 for tangents.
+    pub part: usize,
+    /// A.
+    pub row: RowWrench,
+    /// B.
+    pub push: RowWrench,
+}
+
+impl Held {
+    /// A normal row without friction.
+    pub fn normal(spot: usize, row: RowWrench) -> Self {
+        Self { spot, part: 0, row, push: row }
+    }
+}
 
 /// Memory for the rows that may stay.
 #[derive(Clone, Debug)]
 pub(super) struct Staying {
-    /// Y Aᵀ of each row.
+    /// Y Bᵀ of each row.
     responses: Vec<Solution>,
     wrenches: Vec<Wrench>,
     twists: Vec<Twist>,
     refinement: Refinement,
     /// The rows in force.
-    chosen: Vec<usize>,
+    held: Vec<Held>,
     W: Vec<f64>,
     free: Vec<f64>,
     solver: Complementarity,
-    forces: Vec<f64>,
+    pivoted: Pivoted,
+    /// By row in force.
+    found: Vec<f64>,
+    /// By spot.
+    forces: Vec<[f64; ROWS]>,
 }
 
 impl Staying {
     pub fn new(layout: &Layout, spots: usize) -> Self {
-        let bodies = layout.bodies();
+        let (bodies, rows) = (layout.bodies(), ROWS * spots);
         Self {
-            responses: vec![Solution::new(layout); spots],
+            responses: vec![Solution::new(layout); rows],
             wrenches: vec![Wrench::zero(); bodies],
             twists: vec![Twist::zero(); bodies],
             refinement: Refinement::new(layout),
-            chosen: Vec::with_capacity(spots),
-            W: vec![0.0; spots * spots],
-            free: vec![0.0; spots],
+            held: Vec::with_capacity(rows),
+            W: vec![0.0; rows * rows],
+            free: vec![0.0; rows],
             solver: Complementarity::new(spots),
-            forces: vec![0.0; spots],
+            pivoted: Pivoted::new(rows),
+            found: vec![0.0; rows],
+            forces: vec![[0.0; ROWS]; spots],
         }
     }
 
     /// F_N of a spot.
     pub fn force(&self, k: usize) -> f64 {
-        self.forces[k]
+        self.forces[k][0]
     }
 
-    /// W and the responses of the chosen rows.
-    fn prepare(&mut self, at: &Posture<'_>, rows: &[RowWrench], chosen: &dyn Fn(usize) -> bool) {
-        self.chosen.clear();
-        self.chosen.extend((0..rows.len()).filter(|k| chosen(*k)));
-        let m = self.chosen.len();
-        for (j, &k) in self.chosen.iter().enumerate() {
+    /// Forces along the tangents of a spot that sticks.
+    pub fn grip(&self, k: usize) -> [f64; 2] {
+        [self.forces[k][1], self.forces[k][2]]
+    }
+
+    /// The rows in force, with their forces.
+    pub fn held(&self) -> impl Iterator<Item = (&Held, f64)> {
+        self.held.iter().zip(self.found.iter().copied())
+    }
+
+    /// W of the rows in force, by rows.
+    pub fn W(&self) -> &[f64] {
+        let m = self.held.len();
+        &self.W[..m * m]
+    }
+
+    /// No rows.
+    pub fn clear(&mut self) {
+        self.held.clear();
+    }
+
+    /// One more row.
+    pub fn hold_row(&mut self, held: Held) {
+        self.held.push(held);
+    }
+
+    /// The normals of some spots.
+    fn choose(&mut self, rows: &[RowWrench], chosen: &dyn Fn(usize) -> bool) {
+        self.clear();
+        let spots = (0..rows.len()).filter(|k| chosen(*k));
+        self.held.extend(spots.map(|k| Held::normal(k, rows[k])));
+    }
+
+    /// W and the responses of the rows in force.
+    pub fn prepare(&mut self, at: &Posture<'_>) {
+        let m = self.held.len();
+        for j in 0..m {
             self.wrenches.fill(Wrench::zero());
-            rows[k].add_to(&mut self.wrenches, 1.0);
+            self.held[j].push.add_to(&mut self.wrenches, 1.0);
             let given = Excitation { wrenches: &self.wrenches, ..Excitation::default() };
-            at.solve_into(&given, &mut self.refinement, &mut self.responses[k]);
-            at.twists_into(&self.responses[k].x, &mut self.twists);
+            at.solve_into(&given, &mut self.refinement, &mut self.responses[j]);
+            at.twists_into(&self.responses[j].x, &mut self.twists);
             let twists = &self.twists;
             let of = |place: Place| place.map_or_else(Twist::zero, |b| twists[b.index()]);
-            for (i, &l) in self.chosen.iter().enumerate() {
-                self.W[i * m + j] = rows[l].rate(&of(rows[l].a), &of(rows[l].b));
+            for (i, held) in self.held.iter().enumerate() {
+                self.W[i * m + j] = held.row.rate(&of(held.row.a), &of(held.row.b));
             }
         }
     }
 
-    /// Forces that hold the rows of a mode, added to the accelerations.
+    /// Forces that hold the rows in force, added to the accelerations. `free` gives u̇ of a row without them.
     pub fn hold(
         &mut self,
         at: &Posture<'_>,
         work: &mut Forward,
-        rows: &[RowWrench],
-        stays: &dyn Fn(usize) -> bool,
-        free: &dyn Fn(usize) -> Result<f64, MotionError>,
+        free: &dyn Fn(&Held) -> Result<f64, MotionError>,
     ) -> Result<(), MotionError> {
-        self.prepare(at, rows, stays);
-        let m = self.chosen.len();
-        for (i, &k) in self.chosen.iter().enumerate() {
-            self.free[i] = free(k)?;
+        self.prepare(at);
+        let m = self.held.len();
+        for i in 0..m {
+            self.free[i] = free(&self.held[i])?;
         }
-        self.solver.equality(&self.W[..m * m], &self.free[..m], &mut self.forces[..m]);
-        self.spread(m);
-        for &k in &self.chosen {
-            let force = self.forces[k];
-            let response = &self.responses[k];
-            work.solution.x.iter_mut().zip(&response.x).for_each(|(x, r)| *x += force * r);
-            let multipliers = work.solution.multipliers.iter_mut().zip(&response.multipliers);
+        if self.held.iter().all(|h| h.part == 0 && h.row == h.push) {
+            self.solver.equality(&self.W[..m * m], &self.free[..m], &mut self.found[..m]);
+        } else {
+            // Sliding makes W lopsided.
+            self.pivoted.solve(&self.W[..m * m], &self.free[..m], &mut self.found[..m]);
+        }
+        self.spread();
+        for (response, force) in self.responses.iter().zip(&self.found[..m]) {
+            let solution = &mut work.solution;
+            solution.x.iter_mut().zip(&response.x).for_each(|(x, r)| *x += force * r);
+            let multipliers = solution.multipliers.iter_mut().zip(&response.multipliers);
             multipliers.for_each(|(x, r)| *x += force * r);
         }
         Ok(())
     }
 
-    /// 0 ≤ p ⟂ W p + c ≥ 0 over the chosen rows: accelerations and forces, or velocities and impulses. `forces` are p.
+    /// 0 ≤ p ⟂ W p + c ≥ 0 over the normals of the chosen spots: accelerations and forces, or velocities and impulses.
     pub fn complementary(
         &mut self,
         at: &Posture<'_>,
@@ -112,22 +176,21 @@ impl Staying {
         c: &dyn Fn(usize) -> f64,
         give: f64,
     ) -> bool {
-        self.prepare(at, rows, chosen);
-        let m = self.chosen.len();
+        self.choose(rows, chosen);
+        self.prepare(at);
+        let m = self.held.len();
         let largest = (0..m).map(|i| self.W[i * m + i]).fold(0.0, f64::max);
         for i in 0..m {
             self.W[i * m + i] += give * largest;
+            self.free[i] = c(self.held[i].spot);
         }
-        for (i, &k) in self.chosen.iter().enumerate() {
-            self.free[i] = c(k);
-        }
-        let solved =
-            self.solver.solve(&self.W[..m * m], &self.free[..m], &mut self.forces[..m]).is_some();
-        self.spread(m);
+        let (W, c) = (&self.W[..m * m], &self.free[..m]);
+        let solved = self.solver.solve(W, c, &mut self.found[..m]).is_some();
+        self.spread();
         solved
     }
 
-    /// W p + c = 0 over the chosen rows.
+    /// W p + c = 0 over the normals of the chosen spots.
     pub fn still(
         &mut self,
         at: &Posture<'_>,
@@ -135,16 +198,22 @@ impl Staying {
         chosen: &dyn Fn(usize) -> bool,
         c: &dyn Fn(usize) -> f64,
     ) {
-        self.prepare(at, rows, chosen);
-        let m = self.chosen.len();
-        for (i, &k) in self.chosen.iter().enumerate() {
-            self.free[i] = c(k);
-        }
-        self.solver.equality(&self.W[..m * m], &self.free[..m], &mut self.forces[..m]);
-        self.spread(m);
+        self.choose(rows, chosen);
+        self.prepare(at);
+        self.still_held(&|held| c(held.spot));
     }
 
-    /// W K W p + c = 0 over the chosen rows, K a stiffness of each.
+    /// W p + c = 0 over the rows in force.
+    pub fn still_held(&mut self, c: &dyn Fn(&Held) -> f64) {
+        let m = self.held.len();
+        for i in 0..m {
+            self.free[i] = c(&self.held[i]);
+        }
+        self.pivoted.solve(&self.W[..m * m], &self.free[..m], &mut self.found[..m]);
+        self.spread();
+    }
+
+    /// W K W p + c = 0 over the normals of the chosen spots, K a stiffness of each.
     pub fn still_through(
         &mut self,
         at: &Posture<'_>,
@@ -153,38 +222,40 @@ impl Staying {
         c: &dyn Fn(usize) -> f64,
         stiffness: &dyn Fn(usize) -> f64,
     ) {
-        self.prepare(at, rows, chosen);
-        let m = self.chosen.len();
+        self.choose(rows, chosen);
+        self.prepare(at);
+        let m = self.held.len();
         let W = self.W[..m * m].to_vec();
         for i in 0..m {
             for j in 0..m {
-                let through = self.chosen.iter().enumerate();
-                self.W[i * m + j] =
-                    through.map(|(l, &k)| W[i * m + l] * stiffness(k) * W[l * m + j]).sum();
+                let through = self.held.iter().enumerate();
+                self.W[i * m + j] = through
+                    .map(|(l, held)| W[i * m + l] * stiffness(held.spot) * W[l * m + j])
+                    .sum();
             }
-            self.free[i] = c(self.chosen[i]);
         }
-        self.solver.equality(&self.W[..m * m], &self.free[..m], &mut self.forces[..m]);
-        self.spread(m);
+        self.still_held(&|held| c(held.spot));
     }
 
-    /// Velocity change Y Aᵀ p of the impulses found last.
+    /// Takes these impulses of the rows in force.
+    pub fn take(&mut self, impulses: &[f64]) {
+        let m = self.held.len();
+        self.found[..m].copy_from_slice(impulses);
+        self.spread();
+    }
+
+    /// Velocity change Y Bᵀ p of the impulses found last.
     pub fn add_change(&self, v: &mut [f64]) {
-        for &k in &self.chosen {
-            v.iter_mut().zip(&self.responses[k].x).for_each(|(v, r)| *v += self.forces[k] * r);
+        for (response, p) in self.responses.iter().zip(&self.found[..self.held.len()]) {
+            v.iter_mut().zip(&response.x).for_each(|(v, r)| *v += p * r);
         }
     }
 
-    /// From the order of the chosen rows to that of the spots.
-    fn spread(&mut self, m: usize) {
-        self.forces[m..].fill(0.0);
-        for i in (0..m).rev() {
-            let value = self.forces[i];
-            let k = self.chosen[i];
-            if k != i {
-                self.forces[i] = 0.0;
-            }
-            self.forces[k] = value;
+    /// From rows in force to spots.
+    fn spread(&mut self) {
+        self.forces.fill([0.0; ROWS]);
+        for (held, found) in self.held.iter().zip(&self.found) {
+            self.forces[held.spot][held.part] = *found;
         }
     }
 }

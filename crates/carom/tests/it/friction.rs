@@ -84,10 +84,10 @@ fn a_block_that_slides_on_loses_speed_evenly() {
 #[test]
 fn friction_that_a_run_does_not_have_is_refused() {
     let sticks = run(&block("\"stick\"", ""), 0.1).unwrap_err();
-    assert!(matches!(sticks, SimulateError::Friction { sticks: true, .. }), "{sticks}");
-    let rigid = run(&block("0.3", "[simulation]\ncontact = \"piecewise\""), 0.1).unwrap_err();
-    assert!(matches!(rigid, SimulateError::Friction { sticks: false, .. }), "{rigid}");
-    assert!(rigid.to_string().contains("piecewise contacts have no friction yet"), "{rigid}");
+    assert!(matches!(sticks, SimulateError::Sticks { .. }), "{sticks}");
+    let bristles = r#"{ type = "lugre", kinetic = 0.3, static = 0.4, speed = 0.1, stiffness = 1e4, damping = 1 }"#;
+    let rigid = run(&block(bristles, "[simulation]\ncontact = \"piecewise\""), 0.1).unwrap_err();
+    assert!(matches!(rigid, SimulateError::Bristles { law: "lugre", .. }), "{rigid}");
 }
 
 #[test]

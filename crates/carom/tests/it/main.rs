@@ -34,6 +34,7 @@ mod regression;
 mod residual;
 mod simulate;
 mod simulate_event;
+mod simulate_friction;
 mod simulate_impact;
 mod simulate_ledger;
 mod simulate_output;

@@ -42,7 +42,13 @@ pub fn run(opened: &Opened, wishes: &Wishes) -> Outcome {
 /// Wishes in one line.
 pub fn wishes(law: &str, treatment: ContactTreatment, until: f64, tolerance: f64) -> Wishes {
     let law = (!law.is_empty()).then(|| law.to_owned());
-    Wishes { law, treatment: Some(treatment), until: Some(until), tolerance: Some(tolerance) }
+    Wishes {
+        law,
+        treatment: Some(treatment),
+        until: Some(until),
+        tolerance: Some(tolerance),
+        impact: None,
+    }
 }
 
 /// Times of the events of a kind.

@@ -5,8 +5,8 @@ use std::path::Path;
 use carom::kinematics::State;
 use carom::maths::ode::{ImplicitMemory, Memory, Work};
 use carom::simulate::{
-    Checkpoint, Clock, ContactSample, Counts, Event, EventKind, ImpactRecord, Ledger, Observation,
-    Outcome, Sample, SimulateError, Spot, Status,
+    Checkpoint, Clock, ContactSample, Counts, Event, EventKind, Grip, ImpactRecord, Ledger,
+    Observation, Outcome, Sample, SimulateError, Spot, Status,
 };
 use serde_json::{Value, json};
 
@@ -86,7 +86,9 @@ fn contact(c: &ContactSample) -> Value {
 fn checkpoint(c: &Checkpoint) -> Value {
     let status = |(at, status): &(Spot, Status)| match status {
         Status::Open => json!([spot(at), "open"]),
-        Status::Staying => json!([spot(at), "staying"]),
+        Status::Staying(Grip::Smooth) => json!([spot(at), "staying"]),
+        Status::Staying(Grip::Sticks) => json!([spot(at), "sticking"]),
+        Status::Staying(Grip::Slides(d)) => json!([spot(at), "sliding", row(d)]),
         Status::Touching(o) => {
             json!([spot(at), "touching", row(&[o.speed, o.effective_mass, o.damping])])
         }
@@ -94,7 +96,10 @@ fn checkpoint(c: &Checkpoint) -> Value {
             json!([spot(at), "parted", row(&[o.speed, o.effective_mass, o.damping])])
         }
     };
-    let seen = |o: &Observation| row(&[o.gap, o.rate, o.force, o.force_rate, o.acceleration]);
+    let seen = |o: &Observation| {
+        let grip = [o.slip, o.slip_rate, o.margin];
+        row(&[&[o.gap, o.rate, o.force, o.force_rate, o.acceleration], &grip[..]].concat())
+    };
     json!({
         "until": bits(c.until),
         "origin": row(&c.origin),
@@ -265,7 +270,9 @@ fn read_status(at: &At<'_>) -> Result<(Spot, Status), String> {
     };
     let status = match at.item(1).word()? {
         "open" => Status::Open,
-        "staying" => Status::Staying,
+        "staying" => Status::Staying(Grip::Smooth),
+        "sticking" => Status::Staying(Grip::Sticks),
+        "sliding" => Status::Staying(Grip::Slides(at.item(2).array(At::number)?)),
         "touching" => Status::Touching(onset()?),
         "parted" => Status::Parted(onset()?),
         other => return Err(format!("`{other}` is no status of a contact")),
@@ -275,8 +282,9 @@ fn read_status(at: &At<'_>) -> Result<(Spot, Status), String> {
 
 fn read_checkpoint(at: &At<'_>) -> Result<Checkpoint, String> {
     let seen = |at: &At<'_>| {
-        let [gap, rate, force, force_rate, acceleration] = at.array(At::number)?;
-        Ok(Observation { gap, rate, force, force_rate, acceleration })
+        let [gap, rate, force, force_rate, acceleration, slip, slip_rate, margin] =
+            at.array(At::number)?;
+        Ok(Observation { gap, rate, force, force_rate, acceleration, slip, slip_rate, margin })
     };
     let pair = |at: &At<'_>| at.array(At::number).map(|[a, b]| (a, b));
     Ok(Checkpoint {

@@ -143,6 +143,7 @@ fn prepare(wanted: &Run, opened: &Opened) -> Result<Vec<Prepared>, String> {
             treatment: wanted.method.map(crate::args::Method::treatment),
             tolerance: wanted.tolerance,
             law: law.clone(),
+            impact: wanted.impact.clone(),
         };
         let scenario = Scenario::new(&at, &wishes)
             .map_err(|error| opened.loaded.explain_simulation(&error))?;
@@ -223,6 +224,7 @@ fn inputs(opened: &Opened, sets: &[(String, String)], scenario: &Scenario) -> St
     let mut parts = vec![opened.loaded.source.text().to_owned()];
     parts.extend(sets.iter().map(|(path, value)| format!("{path}={value}")));
     parts.push(scenario.treatment.name().to_owned());
+    parts.push(scenario.impact_law.name().to_owned());
     parts.push(format!("{:x}", scenario.tolerance.to_bits()));
     let laws = scenario.contacts.iter().filter_map(|c| c.law.as_ref());
     parts.extend(laws.map(|law| law.name().to_owned()));

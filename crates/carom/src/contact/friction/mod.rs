@@ -81,6 +81,51 @@ pub fn of_contact(friction: Option<&Friction>) -> Option<Arc<dyn FrictionLaw>> {
     }
 }
 
+/// Dry friction of rigid contacts: |F_T| ≤ μ_s F_N at rest, F_T = μ(v) F_N against the slip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dry {
+    /// μ_s; infinite if the contact cannot slide.
+    pub breakaway: f64,
+    /// μ_k.
+    pub kinetic: f64,
+    /// v_s of a coefficient that falls with the slip \[m/s\]; infinitely slow if it does not.
+    speed: f64,
+    /// σ₂ \[s/m\].
+    viscous: f64,
+}
+
+impl Dry {
+    /// What the file states, for a rigid contact; none without friction. A law with bristles has no rigid form: its name.
+    pub fn of_contact(friction: Option<&Friction>) -> Result<Option<Self>, &'static str> {
+        let plain = |mu: f64| Self { breakaway: mu, kinetic: mu, speed: 0.0, viscous: 0.0 };
+        Ok(match friction {
+            None => None,
+            Some(Friction::Coefficient(mu)) if *mu == 0.0 => None,
+            Some(Friction::Stick) => Some(plain(f64::INFINITY)),
+            Some(Friction::Coefficient(mu)) => Some(plain(*mu)),
+            Some(Friction::Law(p)) => match p.kind {
+                FrictionKind::Coulomb => Some(plain(p.kinetic)),
+                FrictionKind::Stribeck => Some(Self {
+                    breakaway: p.breakaway.unwrap_or(p.kinetic),
+                    speed: p.speed.unwrap_or(0.0),
+                    viscous: p.viscous.unwrap_or(0.0),
+                    ..plain(p.kinetic)
+                }),
+                FrictionKind::LuGre | FrictionKind::Bristle => return Err(p.kind.name()),
+            },
+        })
+    }
+
+    /// μ at a slip speed \[m/s\].
+    pub fn coefficient(&self, speed: f64) -> f64 {
+        if self.breakaway.is_infinite() || self.speed == 0.0 {
+            return self.kinetic;
+        }
+        let x = speed / self.speed;
+        self.kinetic + (self.breakaway - self.kinetic) * (-x * x).exp() + self.viscous * speed
+    }
+}
+
 fn made(p: &FrictionParameters) -> Arc<dyn FrictionLaw> {
     let (kinetic, band) = (p.kinetic, p.band.unwrap_or(BAND));
     let breakaway = p.breakaway.unwrap_or(kinetic);

@@ -7,9 +7,10 @@ use super::reader::Place;
 use crate::maths::spatial::{rotation_by, rotation_from_z};
 use crate::maths::units::Dimension;
 use crate::maths::{Mat3, Pose, Vec3};
-use crate::model::JointKind;
+use crate::model::contact::{Friction, FrictionKind};
 use crate::model::description::{Node, Value};
 use crate::model::parts::{JointPart, PartPlace};
+use crate::model::{JointFriction, JointKind};
 
 /// Largest cosine between the axes of a universal joint; what more digits would write.
 const PERPENDICULAR: f64 = 1e-6;
@@ -64,7 +65,57 @@ impl<'d> Builder<'d> {
         part.velocity = velocity;
         part.rotor = rotor.unwrap_or_default();
         part.locked = locked;
+        part.friction = self.joint_friction(place, kind);
         Some(part)
+    }
+
+    /// Friction that grows with the reaction.
+    fn joint_friction(&mut self, place: &Place<'d>, kind: JointKind) -> Option<JointFriction> {
+        let Some((node, path)) = place.get("friction") else {
+            for key in ["radius", "guide"] {
+                if let Some((node, path)) = place.get(key) {
+                    let why = "this key goes with `friction`";
+                    self.note(&path, Some(&node.origin), Mistake::Conflict(why.to_owned()));
+                }
+            }
+            return None;
+        };
+        let (own, other) = match kind {
+            JointKind::Revolute => ("radius", "guide"),
+            JointKind::Prismatic => ("guide", "radius"),
+            _ => {
+                let why = "only revolute and prismatic joints have friction";
+                self.note(&path, Some(&node.origin), Mistake::Conflict(why.to_owned()));
+                return None;
+            }
+        };
+        if let Some((node, path)) = place.get(other) {
+            let why = format!("a {} joint has no `{other}`", kind.name());
+            self.note(&path, Some(&node.origin), Mistake::Conflict(why));
+        }
+        let law = self.friction(node, &path)?;
+        let bends = matches!(law, Friction::Law(p) if matches!(p.kind, FrictionKind::LuGre | FrictionKind::Bristle));
+        if law == Friction::Stick || bends {
+            let why = "the friction of a joint is a coefficient, \"coulomb\" or \"stribeck\"";
+            self.note(&path, Some(&node.origin), Mistake::Conflict(why.to_owned()));
+            return None;
+        }
+        let length = match place.get(own) {
+            Some((node, path)) => {
+                let length = self.quantity(node, &path, Dimension::LENGTH)?;
+                Some(self.in_range(node, &path, length, length > 0.0, "a positive length [m]")?)
+            }
+            None => None,
+        };
+        if kind == JointKind::Prismatic {
+            return Some(JointFriction { law, radius: None, guide: length });
+        }
+        if length.is_none() {
+            let doc = "of the pin [m]: its friction acts on this arm";
+            self.note(&place.path, place.origin, Mistake::Missing { key: "radius", doc });
+            return None;
+        }
+        Some(JointFriction { law, radius: length, guide: None })
     }
 
     /// The two bodies at `connects`.

@@ -3,7 +3,7 @@
 use super::Builder;
 use super::keys::{SIMULATION, STARTS, TREATMENTS};
 use crate::maths::units::Dimension;
-use crate::model::contact::{ContactTreatment, SimulationDefaults, StartRule};
+use crate::model::contact::{ContactTreatment, IMPACTS, SimulationDefaults, StartRule};
 
 impl Builder<'_> {
     pub(super) fn read_simulation(&mut self) {
@@ -23,10 +23,13 @@ impl Builder<'_> {
             let k = self.choice(node, &path, &TREATMENTS, "treatment of contacts")?;
             Some(ContactTreatment::ALL[k])
         });
+        let impact = place
+            .get("impact")
+            .and_then(|(node, path)| self.choice(node, &path, &IMPACTS, "law of impulses"));
         let start = place.get("start").and_then(|(node, path)| {
             let k = self.choice(node, &path, &STARTS, "start")?;
             Some(StartRule::ALL[k])
         });
-        self.parts.simulation = SimulationDefaults { duration, contact, tolerance, start };
+        self.parts.simulation = SimulationDefaults { duration, contact, tolerance, start, impact };
     }
 }

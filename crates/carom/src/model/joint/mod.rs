@@ -13,6 +13,7 @@ mod spherical;
 mod universal;
 mod weld;
 
+use super::contact::Friction;
 use crate::maths::{Pose, Vec3};
 
 pub use spherical::{quaternion_rate, quaternion_rotation, rotate_quaternion};
@@ -77,6 +78,19 @@ pub struct Joint {
     pub rotor: [f64; MOST_VELOCITIES],
     /// Held at its position.
     pub locked: bool,
+    /// Friction that grows with the joint's reaction.
+    pub friction: Option<JointFriction>,
+}
+
+/// Friction in a revolute or prismatic joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointFriction {
+    /// Which.
+    pub law: Friction,
+    /// Of the pin of a revolute joint \[m\].
+    pub radius: Option<f64>,
+    /// Between the two bearings of a prismatic joint, about its point on the second body \[m\]; without it moments press nothing.
+    pub guide: Option<f64>,
 }
 
 impl Joint {

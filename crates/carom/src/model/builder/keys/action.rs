@@ -3,7 +3,7 @@
 use super::machine::AT;
 use super::{Key, Kind, Section, may, must};
 use crate::maths::units::Dimension;
-use crate::model::contact::{ContactTreatment, FrictionKind, Parting, StartRule};
+use crate::model::contact::{ContactTreatment, FrictionKind, IMPACTS, Parting, StartRule};
 use crate::model::event::{Consequence, Crossing};
 
 /// `[contacts.NAME]`
@@ -258,6 +258,7 @@ pub const SIMULATION: Section = Section {
     keys: &[
         may("duration", Kind::Quantity(Dimension::TIME), "How long [s]."),
         may("contact", Kind::Choice(&TREATMENTS), "Force laws or impulses; continuous if missing."),
+        may("impact", Kind::Choice(&IMPACTS), "The law of impulses; newton if missing."),
         may("tolerance", Kind::Quantity(Dimension::NONE), "Error of a step; 1e-9 if missing."),
         may(
             "start",

@@ -56,6 +56,21 @@ pub const JOINT: Section = Section {
         may("velocity", Kind::Quantities, "Kept when velocities are made consistent."),
         may("rotor", Kind::Quantities, "Reflected rotor inertia [kg m²] or [kg]."),
         may("locked", Kind::Bool, "Held at its position."),
+        may(
+            "friction",
+            Kind::Friction,
+            "μ or a law, on the joint's reaction; revolute and prismatic.",
+        ),
+        may(
+            "radius",
+            Kind::Quantity(Dimension::LENGTH),
+            "Of a revolute joint's pin [m], with friction.",
+        ),
+        may(
+            "guide",
+            Kind::Quantity(Dimension::LENGTH),
+            "Between the bearings of a prismatic joint [m].",
+        ),
     ],
 };
 

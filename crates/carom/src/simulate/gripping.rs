@@ -1,0 +1,246 @@
+//! Friction of rigid contacts that stay: which of them stick and which slide.
+
+use super::SimulateError;
+use super::guard::Guard;
+use super::motion::{Motion, MotionError, acceleration};
+use super::rub::Rub;
+use super::run::Runner;
+use super::spot::{Grip, Observation, Spot, Status};
+use super::staying::{Held, Staying};
+use crate::contact::friction::Dry;
+use crate::dynamics::{Posture, RowWrench};
+use crate::maths::{Twist, Wrench};
+use crate::model::Place;
+
+/// A slip below this \[m/s\] is rest.
+const SLOW: f64 = 1e-10;
+/// Forces below this part of the largest are none.
+const NO_FORCE: f64 = 1e-11;
+/// Accelerations \[m/s²\] below this, in parts of those that forces give, are none.
+const NO_ACCELERATION: f64 = 1e-9;
+
+/// The rows that hold a spot.
+pub(super) fn hold(
+    staying: &mut Staying,
+    at: &Posture<'_>,
+    (spot, row): (usize, &RowWrench),
+    grip: Grip,
+    rough: Option<(&Rub, &Dry)>,
+) {
+    let planar = at.model().is_planar();
+    match (grip, rough) {
+        (Grip::Sticks, Some((rub, _))) => {
+            staying.hold_row(Held::normal(spot, *row));
+            for (part, t) in rub.rows.iter().enumerate().take(if planar { 1 } else { 2 }) {
+                staying.hold_row(Held { spot, part: part + 1, row: *t, push: *t });
+            }
+        }
+        (Grip::Slides(began), Some((rub, dry))) => {
+            let mu = dry.coefficient(rub.speed());
+            let against = rub.direction(began, planar).map(|d| -mu * d);
+            let push = with(with(*row, &rub.rows[0], against[0]), &rub.rows[1], against[1]);
+            staying.hold_row(Held { spot, part: 0, row: *row, push });
+        }
+        _ => staying.hold_row(Held::normal(spot, *row)),
+    }
+}
+
+/// A row with a part of another on the same bodies.
+fn with(row: RowWrench, other: &RowWrench, part: f64) -> RowWrench {
+    let sum = |a: Wrench, b: &Wrench| Wrench {
+        moment: a.moment + b.moment * part,
+        force: a.force + b.force * part,
+    };
+    RowWrench { on_a: sum(row.on_a, &other.on_a), on_b: sum(row.on_b, &other.on_b), ..row }
+}
+
+/// u̇ of a held row under these accelerations of the bodies.
+pub(super) fn free(
+    at: &Posture<'_>,
+    spot: Spot,
+    held: &Held,
+    rubs: &[Option<Rub>],
+    bodies: &[Twist],
+) -> Result<f64, MotionError> {
+    let (Some(part), Some(rub)) = (held.part.checked_sub(1), &rubs[held.spot]) else {
+        return acceleration(at, spot, &held.row, bodies);
+    };
+    let of = |place: Place| place.map_or_else(Twist::zero, |b| bodies[b.index()]);
+    let moving = |place: Place| at.frames().twist(place);
+    let (contact, point) = (spot.contact, spot.point);
+    let turning = at.tangent_variation(contact, point, &rub.tangents[part], &moving)?;
+    Ok(held.row.rate(&of(held.row.a), &of(held.row.b)) + at.rate(&turning))
+}
+
+/// What is seen of friction; returns its power \[W\].
+pub(super) fn see(
+    see: &mut Observation,
+    grip: Grip,
+    rub: &Rub,
+    dry: &Dry,
+    [first, second]: [f64; 2],
+    at: &Posture<'_>,
+) -> f64 {
+    match grip {
+        Grip::Smooth => 0.0,
+        Grip::Sticks => {
+            see.margin = f64::INFINITY;
+            if dry.breakaway.is_finite() {
+                see.margin = dry.breakaway * see.force - first.hypot(second);
+            }
+            0.0
+        }
+        Grip::Slides(began) => {
+            see.slip = rub.slip[0] * began[0] + rub.slip[1] * began[1];
+            let along = rub.direction(began, at.model().is_planar());
+            let slip = rub.slip[0] * along[0] + rub.slip[1] * along[1];
+            -dry.coefficient(rub.speed()) * see.force * slip
+        }
+    }
+}
+
+impl Motion<'_> {
+    /// The direction in which a contact that sticks would give way: against its friction.
+    pub fn giving_way(&self, k: usize) -> Option<[f64; 2]> {
+        let force = self.staying.grip(k);
+        let size = force[0].hypot(force[1]);
+        (size > 0.0).then(|| force.map(|f| -f / size))
+    }
+
+    /// Takes the slip of contacts that stick away.
+    fn halt_slip(&mut self) -> Result<(), MotionError> {
+        let Self { mechanism, state, staying, rows, rubs, spots, .. } = self;
+        let at = mechanism.at(state)?;
+        staying.clear();
+        for (k, (_, status)) in spots.iter().enumerate() {
+            if let (Status::Staying(Grip::Sticks), Some(rub)) = (status, &rubs[k]) {
+                staying.hold_row(Held::normal(k, rows[k]));
+                for (part, row) in rub.rows.iter().enumerate() {
+                    staying.hold_row(Held { spot: k, part: part + 1, row: *row, push: *row });
+                }
+            } else if status.stays() {
+                staying.hold_row(Held::normal(k, rows[k]));
+            }
+        }
+        staying.prepare(&at);
+        staying.still_held(&|held| at.rate(&held.row));
+        staying.add_change(state.v.as_mut_slice());
+        Ok(())
+    }
+}
+
+impl Runner<'_> {
+    /// Directions in which contacts that reached their friction's limit give way.
+    pub fn breakaways(&self, fired: &[(usize, Guard)]) -> Vec<Option<[f64; 2]>> {
+        let slips = |k: usize| fired.contains(&(k, Guard::Slips));
+        let give = |k: usize| self.watch.giving_way(k).filter(|_| slips(k));
+        (0..self.watch.spots.len()).map(give).collect()
+    }
+
+    /// Lets the resting spots stay, stick, slide or open so that forces push, friction keeps its limit and nothing is pressed in.
+    ///
+    /// One condition that does not hold is mended at a time; `first` is the guess of which stay.
+    pub fn grip(
+        &mut self,
+        t: f64,
+        resting: &[bool],
+        first: &[bool],
+        released: &[bool],
+        breakaways: &[Option<[f64; 2]>],
+    ) -> Result<(), SimulateError> {
+        let n = resting.len();
+        let at_first: Vec<Grip> = (0..n).map(|k| self.first_grip(k, breakaways[k])).collect();
+        let mut grips: Vec<Option<Grip>> =
+            (0..n).map(|k| first[k].then_some(at_first[k])).collect();
+        for _ in 0..20 + 10 * n {
+            for k in (0..n).filter(|k| resting[*k]) {
+                self.watch.spots[k].1 = grips[k].map_or(Status::Open, Status::Staying);
+            }
+            self.look_again(t)?;
+            if !self.mend(&mut grips, resting, released, &at_first) {
+                return self.stop_slip(t);
+            }
+        }
+        let k = resting.iter().position(|r| *r).unwrap_or(0);
+        Err(SimulateError::NoGrip { t, contact: self.name_of(k) })
+    }
+
+    /// How a spot that begins to stay is held.
+    fn first_grip(&self, k: usize, breakaway: Option<[f64; 2]>) -> Grip {
+        let contact = self.watch.spots[k].0.contact;
+        let (Some(dry), Some(rub)) = (&self.watch.dry[contact], &self.watch.rubs[k]) else {
+            return Grip::Smooth;
+        };
+        match breakaway {
+            Some(direction) => Grip::Slides(direction),
+            None if rub.speed() <= SLOW || dry.breakaway.is_infinite() => Grip::Sticks,
+            None => Grip::Slides(rub.slip.map(|v| v / rub.speed())),
+        }
+    }
+
+    /// Mends the worst condition that does not hold; whether there was one.
+    fn mend(
+        &self,
+        grips: &mut [Option<Grip>],
+        resting: &[bool],
+        released: &[bool],
+        at_first: &[Grip],
+    ) -> bool {
+        let seen = &self.before;
+        let n = grips.len();
+        let strongest = seen.iter().map(|s| s.force.abs()).fold(0.0, f64::max);
+        let fastest = seen.iter().map(|s| s.acceleration.abs()).fold(1.0, f64::max);
+        let worst = |of: &dyn Fn(usize) -> Option<f64>| {
+            let values = (0..n).filter_map(|k| Some((k, of(k)?)));
+            values.min_by(|a, b| a.1.total_cmp(&b.1))
+        };
+        // A force that pulls; where one has just fallen to zero its last digits do not hold a contact.
+        let pulls = worst(&|k| {
+            let limit = if released[k] { NO_FORCE } else { -NO_FORCE } * strongest;
+            (grips[k].is_some() && seen[k].force < limit).then_some(seen[k].force)
+        });
+        if let Some((k, _)) = pulls {
+            grips[k] = None;
+            return true;
+        }
+        let pressed = worst(&|k| {
+            let open = resting[k] && grips[k].is_none() && !released[k];
+            (open && seen[k].acceleration < -NO_ACCELERATION * fastest)
+                .then_some(seen[k].acceleration)
+        });
+        if let Some((k, _)) = pressed {
+            grips[k] = Some(at_first[k]);
+            return true;
+        }
+        let beyond = worst(&|k| {
+            let sticks = grips[k] == Some(Grip::Sticks);
+            (sticks && seen[k].margin < -NO_FORCE * strongest).then_some(seen[k].margin)
+        });
+        if let Some((k, _)) = beyond {
+            grips[k] = self.watch.giving_way(k).map(Grip::Slides);
+            return true;
+        }
+        let turned = worst(&|k| {
+            let slow = self.watch.rubs[k].as_ref().is_some_and(|rub| rub.speed() <= SLOW);
+            let slides = matches!(grips[k], Some(Grip::Slides(_))) && slow;
+            (slides && seen[k].slip_rate < -NO_ACCELERATION * fastest).then_some(seen[k].slip_rate)
+        });
+        if let Some((k, _)) = turned {
+            grips[k] = Some(Grip::Sticks);
+            return true;
+        }
+        false
+    }
+
+    /// What sticks does so to the last digit.
+    fn stop_slip(&mut self, t: f64) -> Result<(), SimulateError> {
+        let sticks = |s: &(Spot, Status)| s.1 == Status::Staying(Grip::Sticks);
+        if !self.watch.spots.iter().any(sticks) {
+            return Ok(());
+        }
+        self.watch.halt_slip().map_err(|error| SimulateError::Motion { t, error })?;
+        let (nq, nv) = (self.model.nq, self.model.nv);
+        self.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
+        self.look_again(t)
+    }
+}

@@ -1,0 +1,60 @@
+//! The tangents of a contact point.
+
+use crate::contact::TouchPoint;
+use crate::contact::friction::{FrictionLaw, Sliding};
+use crate::dynamics::{Forward, Posture, RowWrench};
+use crate::maths::Vec3;
+use crate::maths::spatial::tangents;
+
+/// The tangents of a point, their rows, and the slip of body j along them; in the plane the second is nothing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rub {
+    pub tangents: [Vec3; 2],
+    pub rows: [RowWrench; 2],
+    pub slip: [f64; 2],
+}
+
+impl Rub {
+    pub fn new(at: &Posture<'_>, contact: usize, point: &TouchPoint) -> Self {
+        let n = &point.normal;
+        let planar = at.model().is_planar();
+        let (first, second) =
+            if planar { (Vec3::z().cross(n), Vec3::zeros()) } else { tangents(n) };
+        let tangents = [first, second];
+        let rows = tangents.map(|t| at.contact_row(contact, point, &t));
+        Self { tangents, rows, slip: rows.map(|r| at.rate(&r)) }
+    }
+
+    /// Pushes with the friction of a law; returns its power \[W\].
+    pub fn push(
+        &self,
+        law: &dyn FrictionLaw,
+        normal: f64,
+        (z, z_dot): (&[f64], &mut [f64]),
+        work: &mut Forward,
+    ) -> f64 {
+        let force = law.force(&Sliding { normal, slip: self.slip }, z, z_dot);
+        for (row, force) in self.rows.iter().zip(force) {
+            work.push(row, force);
+        }
+        force[0] * self.slip[0] + force[1] * self.slip[1]
+    }
+
+    /// The direction of the slip; where there is hardly any, the one in which it began. In the plane it is that until the
+    /// slip ends.
+    pub fn direction(&self, began: [f64; 2], planar: bool) -> [f64; 2] {
+        /// Slower than this \[m/s\] a direction is round-off.
+        const SLOWEST: f64 = 1e-9;
+        let speed = self.speed();
+        let along = self.slip[0] * began[0] + self.slip[1] * began[1];
+        if planar || speed < SLOWEST || along <= 0.0 {
+            return began;
+        }
+        self.slip.map(|v| v / speed)
+    }
+
+    /// |u_t| \[m/s\].
+    pub fn speed(&self) -> f64 {
+        self.slip[0].hypot(self.slip[1])
+    }
+}
