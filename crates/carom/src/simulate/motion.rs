@@ -5,6 +5,7 @@
 //! dampers, forces, drives and friction.
 
 use super::crossing::Course;
+use super::looks::Along;
 use super::spot::{Observation, Spot, Status};
 use super::staying::Staying;
 use crate::contact::friction::{FrictionLaw, Sliding};
@@ -69,6 +70,8 @@ pub(super) struct Motion<'m> {
     pub rates: Vec<f64>,
     /// Value and rate of the events' expressions.
     pub courses: Vec<Course>,
+    /// T_c and T_a by spot.
+    pub along: Vec<Along>,
     /// What joints transmit, after [`Motion::transmit`].
     pub transmitted: Transmitted,
     pub evaluations: usize,
@@ -108,6 +111,7 @@ impl<'m> Motion<'m> {
             state: state.clone(),
             origin: state.q.as_slice().to_vec(),
             seen: vec![Observation::default(); spots.len()],
+            along: vec![(0.0, None); spots.len()],
             rows: vec![nothing; spots.len()],
             accelerations: vec![Twist::zero(); model.bodies.len()],
             spots,
