@@ -5,6 +5,7 @@ use super::motion::{Motion, MotionError};
 use super::record::ContactSample;
 use super::run::Runner;
 use super::spot::Status;
+use crate::dynamics::{Posture, RowWrench};
 use crate::maths::Wrench;
 use crate::maths::maximum::{maximum, summit};
 
@@ -57,14 +58,24 @@ impl Looks {
     }
 }
 
+/// T_c and T_a \[J\].
+pub(super) type Along = (f64, Option<f64>);
+
 impl Motion<'_> {
-    /// T_c of a spot's row and T_a = T − T_c at the state observed last \[J\]; where drives move there is no T_a.
-    pub fn energies_along(&mut self, k: usize) -> Result<(f64, Option<f64>), MotionError> {
-        let row = self.rows[k];
-        let at = self.posture()?;
-        let along = at.effective_mass(&row).energy;
+    /// T_c of all spots' rows at the state observed last \[J\], and T_a = T − T_c; where drives move there is no T_a.
+    pub fn energies_along(&mut self) -> Result<&[Along], MotionError> {
+        let Self { mechanism, state, rows, along, .. } = self;
+        Self::energies_of(&mechanism.at(state)?, rows, along);
+        Ok(&self.along)
+    }
+
+    pub(super) fn energies_of(at: &Posture<'_>, rows: &[RowWrench], along: &mut [Along]) {
         let driven = at.model().drives.iter().any(|d| at.state().v[d.v] != 0.0);
-        Ok((along, (!driven).then(|| at.kinetic_energy() - along)))
+        let T = at.kinetic_energy();
+        for (row, along) in rows.iter().zip(along) {
+            let T_c = at.effective_mass(row).energy;
+            *along = (T_c, (!driven).then_some(T - T_c));
+        }
     }
 }
 
@@ -89,7 +100,7 @@ impl Runner<'_> {
             for k in 0..spots {
                 self.looks.forces[j * spots + k] = self.watch.seen()[k].force;
                 if j > 0 && acts(&self.watch.spots[k].1) {
-                    self.note_contact(t, k)?;
+                    self.note_contact(t, k);
                 }
             }
             self.raise(t);
@@ -97,12 +108,10 @@ impl Runner<'_> {
         if first == 0 { self.refine() } else { Ok(()) }
     }
 
-    /// Writes a contact down as it was observed last.
-    pub fn note_contact(&mut self, t: f64, k: usize) -> Result<(), SimulateError> {
+    /// Writes a contact down as it was observed last, with its energies.
+    pub fn note_contact(&mut self, t: f64, k: usize) {
         let (spot, status) = self.watch.spots[k];
-        let energies = self.watch.energies_along(k);
-        let (impact_energy, admissible_energy) =
-            energies.map_err(|error| SimulateError::Motion { t, error })?;
+        let (impact_energy, admissible_energy) = self.watch.along[k];
         let see = self.watch.seen()[k];
         let rigid = status.stays();
         let [delta, delta_dot] = if rigid { [0.0; 2] } else { [-see.gap, -see.rate] };
@@ -110,7 +119,6 @@ impl Runner<'_> {
         let sample =
             ContactSample { t, spot, delta, delta_dot, force, impact_energy, admissible_energy };
         self.out.contacts.push(sample);
-        Ok(())
     }
 
     fn look_time(&self, j: usize) -> f64 {

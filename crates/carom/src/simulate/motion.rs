@@ -7,6 +7,7 @@
 use super::bearing::Bearings;
 use super::crossing::Course;
 use super::gripping;
+use super::looks::Along;
 use super::rub::Rub;
 use super::spot::{Grip, Observation, Spot, Status};
 use super::staying::{Held, Staying};
@@ -79,6 +80,8 @@ pub(super) struct Motion<'m> {
     pub rates: Vec<f64>,
     /// Value and rate of the events' expressions.
     pub courses: Vec<Course>,
+    /// T_c and T_a by spot.
+    pub along: Vec<Along>,
     /// What joints transmit, after [`Motion::transmit`].
     pub transmitted: Transmitted,
     /// Rigid contacts' friction, by contact.
@@ -136,6 +139,7 @@ impl<'m> Motion<'m> {
             state: state.clone(),
             origin: state.q.as_slice().to_vec(),
             seen: vec![Observation::default(); spots.len()],
+            along: vec![(0.0, None); spots.len()],
             rows: vec![nothing; spots.len()],
             accelerations: vec![Twist::zero(); model.bodies.len()],
             spots,

@@ -30,12 +30,9 @@ impl Runner<'_> {
     pub fn sample(&mut self, t: f64, event: bool) -> Result<(), SimulateError> {
         let ledger = self.ledger(t)?;
         self.out.drift = self.out.drift.max((ledger.balance() - self.begin).abs());
-        let mut impact_energies = Vec::with_capacity(self.watch.spots.len());
-        for k in 0..self.watch.spots.len() {
-            let energies = self.watch.energies_along(k);
-            let along = energies.map_err(|error| SimulateError::Motion { t, error })?.0;
-            impact_energies.push(along);
-        }
+        let energies = self.watch.energies_along();
+        let energies = energies.map_err(|error| SimulateError::Motion { t, error })?;
+        let impact_energies = energies.iter().map(|e| e.0).collect();
         let state = self.watch.place(t, &self.y).clone();
         self.out.samples.push(Sample { state, ledger, impact_energies, event });
         Ok(())

@@ -44,10 +44,12 @@ impl JointPeak {
 }
 
 impl Motion<'_> {
-    /// What joints and closures transmit at the state observed last.
+    /// What joints and closures transmit at the state observed last, and T_c of every spot.
     pub fn transmit(&mut self) -> Result<(), MotionError> {
-        let Self { mechanism, state, work, transmitted, .. } = self;
-        mechanism.at(state)?.transmit(&work.wrenches, &work.solution, transmitted);
+        let Self { mechanism, state, work, transmitted, rows, along, .. } = self;
+        let at = mechanism.at(state)?;
+        at.transmit(&work.wrenches, &work.solution, transmitted);
+        Self::energies_of(&at, rows, along);
         Ok(())
     }
 

@@ -48,7 +48,9 @@ impl Runner<'_> {
                     let stay =
                         Stay { spot, from: t, to: None, first_force, peak_force, time_of_peak: t };
                     self.out.stays.push(stay);
-                    self.note_contact(t, k)?;
+                    let energies = self.watch.energies_along();
+                    energies.map_err(|error| SimulateError::Motion { t, error })?;
+                    self.note_contact(t, k);
                 }
                 _ => {}
             }
