@@ -1,8 +1,10 @@
 //! What may stand on the command line.
 
+mod impact;
 mod laws;
 mod run;
 
+pub(crate) use impact::{Strike, StrikeFormat};
 pub(crate) use laws::{Impact, Laws, LawsFormat, PartingRule};
 pub(crate) use run::{Method, Run, RunFormat};
 
@@ -29,6 +31,8 @@ pub(crate) enum Verb {
     Check(Check),
     /// Effective mass, apparent masses and impact energy of every contact
     Assess(Assess),
+    /// Velocities and impulses after an impact at the closed contacts, by one or several laws
+    Impact(Strike),
     /// Simulate: every impact of the motion, and where the energy goes
     Run(Run),
     /// The contact laws: what each delivers, and the impact of two bodies under one

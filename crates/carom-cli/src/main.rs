@@ -42,6 +42,7 @@ fn main() -> ExitCode {
     let outcome = match &arguments.verb {
         Verb::Check(wanted) => whole(commands::check::run(wanted)),
         Verb::Assess(wanted) => whole(commands::assess::run(wanted)),
+        Verb::Impact(wanted) => whole(commands::impact::run(wanted)),
         Verb::Run(wanted) => commands::run::run(wanted),
         Verb::Laws(wanted) => whole(commands::laws::run(wanted)),
         Verb::Schema => whole(Ok(commands::schema::run())),

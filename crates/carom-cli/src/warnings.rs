@@ -4,7 +4,9 @@ use carom::contact::TouchPoint;
 use carom::contact::law::Parameter;
 use carom::dynamics::report::Mobility;
 use carom::file::Opened;
-use carom::impact::Assessment;
+use carom::impact::laws::{FrictionForm, Uniqueness};
+use carom::impact::{Assessment, Strike, StrikeWishes, Struck};
+use carom::model::Friction;
 
 use crate::number::{six, three};
 use crate::verdict::Standing;
@@ -77,6 +79,99 @@ pub(crate) fn of_law(contact: &Assessment) -> Vec<String> {
             law.name,
             six(most)
         ));
+    }
+    out
+}
+
+/// Of friction laws that an impact cannot follow.
+pub(crate) fn of_strike(strike: &Strike<'_>, wishes: &StrikeWishes) -> Vec<String> {
+    let contacts = &strike.at().model().contacts;
+    let mut out = Vec::new();
+    for point in strike.points.iter().filter(|_| wishes.friction.is_none()) {
+        let contact = &contacts[point.contact];
+        if let Some(Friction::Law(law)) = contact.defaults.friction {
+            let text = format!(
+                "warning: contacts.{}: an impact has Coulomb's friction; of the law `{}` its kinetic \
+                 coefficient {} is taken",
+                contact.name,
+                law.kind.name(),
+                three(law.kinetic)
+            );
+            if !out.contains(&text) {
+                out.push(text);
+            }
+        }
+    }
+    out
+}
+
+/// Of what an impact did by a law that a user must know.
+pub(crate) fn of_struck(law: &str, strike: &Strike<'_>, struck: &Struck) -> Vec<String> {
+    let notes = &struck.solution.notes;
+    let mut out = Vec::new();
+    let mut say = |text: String| out.push(format!("warning: {law}: {text}"));
+    if notes.creates_energy {
+        say(format!(
+            "the contacts do positive work, {} J: this law creates energy here",
+            six(notes.contact_work)
+        ));
+    }
+    if let Some(k) = notes.painleve {
+        say(format!(
+            "Painlevé: while `{}` slides, its normal impulse draws the bodies together",
+            strike.points[k].name
+        ));
+    }
+    if notes.wedged {
+        say("friction wedges the mechanism: nothing is given back".to_owned());
+    }
+    if notes.friction == FrictionForm::Complementarity {
+        say("friction at several contacts at once is judged at the velocities of the end, not followed \
+             through the impact"
+            .to_owned());
+    }
+    if notes.sets_differ() {
+        let names = |set: &[bool]| {
+            let chosen: Vec<&str> = (strike.points.iter().zip(set))
+                .filter_map(|(p, is)| is.then_some(p.name.as_str()))
+                .collect();
+            if chosen.is_empty() { "none".to_owned() } else { chosen.join(", ") }
+        };
+        say(format!(
+            "the momentum test keeps {}, impulses act at {}",
+            names(&notes.kept),
+            names(&notes.active)
+        ));
+    }
+    if notes.uniqueness != Uniqueness::Unique {
+        say(format!(
+            "the contacts depend on each other: velocities are unique, impulses are not ({})",
+            if notes.uniqueness == Uniqueness::LeastNorm {
+                "the shortest are given"
+            } else {
+                "one possible set is given"
+            }
+        ));
+    }
+    if notes.repeats > 0 {
+        say(format!("a contact was left closing and struck again: {} repeats", notes.repeats));
+    }
+    if notes.ties > 0 {
+        say(format!(
+            "{} times two contacts closed equally fast and the first was taken; another order may end \
+             otherwise",
+            notes.ties
+        ));
+    }
+    if notes.accumulated {
+        say(format!(
+            "the impacts follow each other without end; counted until they no longer matter, {} of them",
+            notes.steps
+        ));
+    }
+    if notes.guess_failed {
+        say("removal leaves no contact although one closes; the complementarity's were taken"
+            .to_owned());
     }
     out
 }

@@ -1,5 +1,7 @@
 //! `carom assess`: how heavy every contact feels, and how much energy an impact there can use.
 
+use std::path::Path;
+
 use carom::dynamics::report::Mobility;
 use carom::dynamics::{Mechanism, Posture};
 use carom::file::Opened;
@@ -102,14 +104,24 @@ fn chosen(model: &Model, wanted: &Assess) -> Result<Vec<usize>, String> {
     if wanted.contacts.is_empty() {
         return Ok((0..model.contacts.len()).collect());
     }
+    named_contacts(model, &wanted.subject.file, &wanted.contacts)
+}
+
+/// The contacts of those names, each once.
+pub(super) fn named_contacts(
+    model: &Model,
+    file: &Path,
+    wanted: &[String],
+) -> Result<Vec<usize>, String> {
+    let file = file.display();
     let names = || model.contacts.iter().map(|c| c.name.as_str());
     let find = |name: &String| {
         model.contact(name).ok_or_else(|| {
             format!("{file}: --contact {name}: {}", unknown("contact", name, names()))
         })
     };
-    let mut chosen: Vec<usize> = Vec::with_capacity(wanted.contacts.len());
-    for contact in &wanted.contacts {
+    let mut chosen: Vec<usize> = Vec::with_capacity(wanted.len());
+    for contact in wanted {
         let contact = find(contact)?;
         if !chosen.contains(&contact) {
             chosen.push(contact);

@@ -2,6 +2,7 @@
 
 pub(crate) mod assess;
 pub(crate) mod check;
+pub(crate) mod impact;
 pub(crate) mod laws;
 pub(crate) mod run;
 pub(crate) mod schema;

@@ -4,6 +4,7 @@
 pub(crate) mod assess;
 pub(crate) mod check;
 mod gradients;
+pub(crate) mod impact;
 pub(crate) mod laws;
 pub(crate) mod prediction;
 pub(crate) mod run;

@@ -6,6 +6,7 @@ pub(crate) mod check;
 mod comparisons;
 pub(crate) mod gradients;
 mod headline;
+pub(crate) mod impact;
 pub(crate) mod laws;
 mod rows;
 pub(crate) mod run;

@@ -20,6 +20,7 @@ mod impact1d;
 mod impact_curve;
 mod impact_law;
 mod impact_scale;
+mod impact_strike;
 mod invariant;
 mod law;
 mod layering;

@@ -310,6 +310,7 @@ fn every_shipped_file_gives_the_answer_of_its_closed_form() {
     let mut worst = Worst::default();
     // Those with several rows have tests of their own.
     files.retain(|file| !["box-on-plane.toml", "two-supports.toml"].contains(&file.as_str()));
+    files.retain(|file| !file.starts_with("003/") && !file.starts_with("impacts/"));
     // Those that begin before their impact are run, in `simulate`.
     let before = ["000/two-pendulums.toml", "001/ball-on-table.toml"];
     files.retain(|file| !before.contains(&file.as_str()));

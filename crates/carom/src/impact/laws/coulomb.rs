@@ -195,8 +195,7 @@ impl Coulomb {
                 break;
             }
             self.linearise(impact, first);
-            let rank = eliminate(&mut self.J[..m * m], &mut self.F[..m], &mut self.pivots);
-            self.dependent = rank < m;
+            eliminate(&mut self.J[..m * m], &mut self.F[..m], &mut self.pivots);
             for (x, &row) in self.F.iter().zip(&self.rows) {
                 self.p[row] -= x;
             }
@@ -214,6 +213,9 @@ impl Coulomb {
                     }
                 }
             }
+            self.linearise(impact, first);
+            let rank = eliminate(&mut self.J[..m * m], &mut self.F[..m], &mut self.pivots);
+            self.dependent = rank < m;
             return true;
         }
         self.p.copy_from_slice(&self.trial);

@@ -229,6 +229,8 @@ impl ImpactMemory {
         }
         let size = one.u[0].abs();
         let mut out = one.run();
+        // The limit of large μ is no situation of its own.
+        out.painleve &= contact.friction != ImpactFriction::Stick;
         // In space a slip that turns may draw the bodies together again before the impact is over.
         let mut impulse = out.impulse;
         loop {

@@ -39,6 +39,11 @@ pub trait ImpactLaw: Debug + Send + Sync {
     /// Its name.
     fn name(&self) -> &'static str;
 
+    /// Whether it uses the contacts' e.
+    fn takes_restitution(&self) -> bool {
+        true
+    }
+
     /// Impulses and velocities after an impact. A law refuses what it is not defined for.
     fn solve(
         &self,
@@ -46,6 +51,25 @@ pub trait ImpactLaw: Debug + Send + Sync {
         memory: &mut ImpactMemory,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError>;
+}
+
+impl<L: ImpactLaw + ?Sized> ImpactLaw for &L {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn takes_restitution(&self) -> bool {
+        (**self).takes_restitution()
+    }
+
+    fn solve(
+        &self,
+        impact: &ImpactProblem<'_>,
+        memory: &mut ImpactMemory,
+        out: &mut ImpactSolution,
+    ) -> Result<(), ImpactError> {
+        (**self).solve(impact, memory, out)
+    }
 }
 
 /// A law as it is listed.
@@ -136,4 +160,18 @@ pub fn find(name: &str) -> Result<&'static ImpactEntry, ImpactError> {
         };
         ImpactError::UnknownLaw { name: name.chars().take(60).collect(), hint }
     })
+}
+
+/// T_c = ½ u_aᵀ W_a⁺ u_a over some rows a of a W stored by rows.
+pub(super) fn constrained_energy(W: &[f64], rows: &[usize], u: &[f64]) -> f64 {
+    let n = u.len();
+    let W_a: Vec<f64> =
+        rows.iter().flat_map(|&i| rows.iter().map(move |&j| W[i * n + j])).collect();
+    let u_a: Vec<f64> = rows.iter().map(|&i| u[i]).collect();
+    if rows.is_empty() {
+        return 0.0;
+    }
+    let mut r = vec![0.0; rows.len()];
+    least_norm::LeastNorm::default().pseudo_solve(&W_a, &u_a, &mut r);
+    0.5 * r.iter().zip(&u_a).map(|(r, u)| r * u).sum::<f64>()
 }

@@ -24,6 +24,10 @@ impl ImpactLaw for Plastic {
         "plastic"
     }
 
+    fn takes_restitution(&self) -> bool {
+        false
+    }
+
     fn solve(
         &self,
         impact: &ImpactProblem<'_>,

@@ -1,0 +1,149 @@
+//! `carom impact` as a person or a script meets it.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// Round-off of a few bodies.
+const ROUND_OFF: f64 = 1e-12;
+
+fn model(name: &str) -> String {
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    models.join(name).display().to_string()
+}
+
+fn called(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_carom")).arg("impact").args(arguments).output().unwrap()
+}
+
+fn done(arguments: &[&str]) -> (String, String) {
+    let output = called(arguments);
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {err}");
+    (String::from_utf8(output.stdout).unwrap(), err)
+}
+
+fn refused(arguments: &[&str]) -> String {
+    let output = called(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    assert!(output.stdout.is_empty(), "{arguments:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let mut all = arguments.to_vec();
+    all.extend(["--format", "json"]);
+    serde_json::from_str(&done(&all).0).unwrap()
+}
+
+fn velocities(law: &Value) -> Vec<f64> {
+    law["v_after"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+}
+
+#[test]
+fn one_file_gives_both_answers_of_the_cradle() {
+    let file = model("003/cradle.toml");
+    let value = json(&[&file, "--law", "sequential", "--law", "newton"]);
+    let laws = value["laws"].as_array().unwrap();
+    let expected = [[0.0, 0.0, 1.0], [-1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0]];
+    for (law, expected) in laws.iter().zip(expected) {
+        for (x, y) in velocities(law).iter().zip(expected) {
+            assert!((x - y).abs() < ROUND_OFF, "{law}");
+        }
+    }
+}
+
+#[test]
+fn all_laws_stand_side_by_side() {
+    let (text, _) = done(&[&model("impacts/rod.toml")]);
+    let head = text.lines().find(|line| line.contains("before")).unwrap();
+    let places: Vec<usize> = ["newton", "poisson", "energetic", "sequential", "plastic"]
+        .iter()
+        .map(|law| head.find(law).unwrap())
+        .collect();
+    assert!(places.is_sorted(), "{head}");
+    assert!(text.contains("generalised refuses"), "{text}");
+}
+
+#[test]
+fn energy_from_nowhere_is_in_the_table_the_json_and_a_warning() {
+    let file = model("impacts/rod.toml");
+    let sets = [
+        &file,
+        "--law",
+        "newton",
+        "--restitution",
+        "1",
+        "--friction",
+        "0.9",
+        "--set",
+        "parameters.slide=2",
+        "--set",
+        "parameters.angle=60 deg",
+    ];
+    let (text, warned) = done(&sets);
+    assert!(text.contains("CREATED"), "{text}");
+    assert!(warned.contains("newton: the contacts do positive work"), "{warned}");
+    let value = json(&sets);
+    assert_eq!(value["laws"][0]["creates_energy"], true);
+    assert!(value["laws"][0]["audit"]["contact_work"].as_f64().unwrap() > 0.0);
+    assert!(value["warnings"].to_string().contains("creates energy"));
+}
+
+#[test]
+fn wishes_replace_what_the_file_states() {
+    let file = model("impacts/sphere.toml");
+    let value =
+        json(&[&file, "--law", "energetic", "--restitution", "0.25", "--friction", "stick"]);
+    let law = &value["laws"][0];
+    assert!((law["u_after"][0].as_f64().unwrap() - 0.5).abs() < ROUND_OFF, "{law}");
+    assert_eq!(law["modes"][0], "sticks");
+    let smooth = json(&[&file, "--law", "newton", "--friction", "none"]);
+    assert_eq!(smooth["contacts"][0]["rows"], 1);
+}
+
+#[test]
+fn removal_is_offered_for_comparison() {
+    let file = model("003/ball-in-corner.toml");
+    for (way, name) in [("one-pass", "generalised-one-pass"), ("repeated", "generalised-repeated")]
+    {
+        let value = json(&[&file, "--law", "generalised", "--removal", way]);
+        assert_eq!(value["laws"][0]["law"], name);
+        assert!(value["laws"][0]["repeats"].as_u64().unwrap() > 0);
+    }
+}
+
+#[test]
+fn named_contacts_take_part_and_others_do_not() {
+    let file = model("003/cradle.toml");
+    let value = json(&[&file, "--law", "newton", "--contact", "first_second"]);
+    assert_eq!(value["contacts"].as_array().unwrap().len(), 1);
+    let v = velocities(&value["laws"][0]);
+    assert!(v[0].abs() < ROUND_OFF && (v[1] - 1.0).abs() < ROUND_OFF, "{v:?}");
+}
+
+#[test]
+fn every_value_of_the_json_is_finite() {
+    let (text, _) = done(&[&model("003/biped.toml"), "--format", "json"]);
+    let value: Value = serde_json::from_str(&text).unwrap();
+    for law in value["laws"].as_array().unwrap() {
+        if law.get("refused").is_none() {
+            assert!(!law["audit"].to_string().contains("null"), "{law}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_resolved_is_said() {
+    let cradle = model("003/cradle.toml");
+    assert!(refused(&[&cradle, "--law", "newtonn"]).contains("did you mean `newton`"));
+    assert!(refused(&[&cradle, "--contact", "first_secnd"]).contains("first_second"));
+    assert!(refused(&[&cradle, "--restitution", "1.2"]).contains("from 0 to 1"));
+    assert!(refused(&[&cradle, "--friction", "-1"]).contains("at least 0"));
+    let open = refused(&[&model("000/two-pendulums.toml")]);
+    assert!(open.contains("no contact is closed") && open.contains("--contact"), "{open}");
+    let many = refused(&[&model("003/ball-in-corner.toml"), "--law", "energetic"]);
+    assert!(many.contains("sequential-energetic"), "{many}");
+}

@@ -1,0 +1,260 @@
+//! An impact of a mechanism: from closed contacts at a posture to velocities after, by a law.
+
+use thiserror::Error;
+
+use super::assessment::check_mobility;
+use super::audit::Audit;
+use super::effective::IMMOBILE;
+use super::laws::{
+    ImpactContact, ImpactError, ImpactFriction, ImpactLaw, ImpactMemory, ImpactProblem,
+    ImpactSolution,
+};
+use super::load::ImpactRows;
+use crate::contact::{ContactError, TouchPoint};
+use crate::dynamics::{DynamicsError, Excitation, Posture, RowWrench};
+use crate::maths::{Vec3, Wrench};
+use crate::model::Friction;
+
+/// A gap below this part of the distance from the origin is closed: poses are no better known.
+const CLOSED: f64 = 1e-9;
+/// A gap below this \[m\] is closed wherever it is.
+const CLOSED_AT_LEAST: f64 = 1e-12;
+
+/// Why an impact of a mechanism has no answer.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum StrikeError {
+    /// The mechanism's dynamics fail.
+    #[error(transparent)]
+    Dynamics(#[from] DynamicsError),
+    /// A contact's geometry fails.
+    #[error(transparent)]
+    Contact(#[from] ContactError),
+    /// No contact is closed.
+    #[error("no contact is closed in this state{nearest}")]
+    NothingClosed {
+        /// The nearest, where there is one.
+        nearest: String,
+    },
+    /// A contact has no e.
+    #[error("contacts.{contact}: there is no `restitution`, and the law `{law}` takes one")]
+    NoRestitution {
+        /// The contact.
+        contact: String,
+        /// The law.
+        law: &'static str,
+    },
+    /// The law refuses, or has no answer.
+    #[error("{error}{at}")]
+    Law {
+        /// Why; contacts are counted from 0.
+        error: ImpactError,
+        /// The names of the points, in that order.
+        at: String,
+    },
+}
+
+/// What a user asks for instead of what the contacts state.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct StrikeWishes {
+    /// e of every contact.
+    pub restitution: Option<f64>,
+    /// Friction of every contact.
+    pub friction: Option<ImpactFriction>,
+}
+
+/// One point of a contact that takes part.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StrikePoint {
+    /// The contact.
+    pub contact: usize,
+    /// Its name, numbered where the contact has several points.
+    pub name: String,
+    /// Where it is.
+    pub touch: TouchPoint,
+    /// Tangents, where it has friction.
+    pub tangents: Vec<Vec3>,
+    /// The row of its normal.
+    pub row: usize,
+}
+
+/// Contacts about to be struck: the problem in contact space, and the way back.
+#[derive(Clone, Debug)]
+pub struct Strike<'a> {
+    at: Posture<'a>,
+    /// The points that take part.
+    pub points: Vec<StrikePoint>,
+    /// Their e and friction.
+    pub contacts: Vec<ImpactContact>,
+    /// The rows: for each point its normal, then its tangents.
+    pub rows: Vec<RowWrench>,
+    /// W = A Y Aᵀ, by rows.
+    pub W: Vec<f64>,
+    /// u⁻.
+    pub u: Vec<f64>,
+    /// The first point without a restitution.
+    missing: Option<usize>,
+}
+
+/// A mechanism after an impact.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Struck {
+    /// Impulses and u⁺ of the rows, and the law's notes.
+    pub solution: ImpactSolution,
+    /// v⁺.
+    pub velocities: Vec<f64>,
+    /// σ of every closure row; zero on rows that depend on others.
+    pub multipliers: Vec<f64>,
+    /// The impulse wrench each joint transmits to its body, about the link origin in world axes, by body.
+    pub joints: Vec<Wrench>,
+    /// What each drive gives, in the order of the model's drives.
+    pub drives: Vec<f64>,
+    /// What must hold, and by how much it does.
+    pub audit: Audit,
+}
+
+impl<'a> Strike<'a> {
+    /// The closed points of the given contacts, or of all; contacts given by name take part with all their points, or with
+    /// the nearest if none is closed.
+    pub fn new(
+        at: Posture<'a>,
+        named: Option<&[usize]>,
+        wishes: &StrikeWishes,
+    ) -> Result<Self, StrikeError> {
+        let model = at.model();
+        let all: Vec<usize> = (0..model.contacts.len()).collect();
+        let mut points = Vec::new();
+        let mut nearest: Option<(f64, usize)> = None;
+        for &contact in named.unwrap_or(&all) {
+            let touch = at.touch(contact)?;
+            let least = touch.gap();
+            if nearest.is_none_or(|(gap, _)| least < gap) {
+                nearest = Some((least, contact));
+            }
+            let many = touch.points().len() > 1;
+            for (k, point) in touch.points().iter().enumerate() {
+                let size = point.on_a.norm().max(point.on_b.norm());
+                let closed = point.gap <= (CLOSED * size).max(CLOSED_AT_LEAST);
+                let asked = named.is_some() && point.gap <= least;
+                if !(closed || asked) {
+                    continue;
+                }
+                let name = &model.contacts[contact].name;
+                let name = if many { format!("{name}.{}", k + 1) } else { name.clone() };
+                points.push(StrikePoint { contact, name, touch: *point, tangents: vec![], row: 0 });
+            }
+        }
+        if points.is_empty() {
+            let nearest = nearest.map_or_else(String::new, |(gap, contact)| {
+                let name = &model.contacts[contact].name;
+                format!("; the nearest is `{name}`, open by {gap:.6} m")
+            });
+            return Err(StrikeError::NothingClosed { nearest });
+        }
+        Self::of_points(at, points, wishes)
+    }
+
+    fn of_points(
+        at: Posture<'a>,
+        mut points: Vec<StrikePoint>,
+        wishes: &StrikeWishes,
+    ) -> Result<Self, StrikeError> {
+        let mut rows = Vec::new();
+        let mut contacts = Vec::with_capacity(points.len());
+        let mut missing = None;
+        for (k, point) in points.iter_mut().enumerate() {
+            let defaults = &at.model().contacts[point.contact].defaults;
+            let friction = wishes.friction.unwrap_or(match defaults.friction {
+                Some(Friction::Coefficient(mu)) => ImpactFriction::Coulomb(mu),
+                Some(Friction::Stick) => ImpactFriction::Stick,
+                Some(Friction::Law(law)) => ImpactFriction::Coulomb(law.kinetic),
+                None => ImpactFriction::None,
+            });
+            if friction.coefficient() > 0.0 {
+                point.tangents = at.contact_tangents(&point.touch);
+            }
+            let restitution = wishes.restitution.or(defaults.restitution);
+            if restitution.is_none() && missing.is_none() {
+                missing = Some(k);
+            }
+            point.row = rows.len();
+            rows.push(at.contact_row(point.contact, &point.touch, &point.touch.normal));
+            for tangent in &point.tangents {
+                rows.push(at.contact_row(point.contact, &point.touch, tangent));
+            }
+            contacts.push(ImpactContact {
+                tangents: point.tangents.len(),
+                restitution: restitution.unwrap_or(0.0),
+                friction,
+            });
+        }
+        check_mobility(&at, &rows)?;
+        let together = ImpactRows::new(&at, &rows);
+        let n = rows.len();
+        let moves: Vec<bool> = rows
+            .iter()
+            .enumerate()
+            .map(|(k, row)| {
+                together.W[(k, k)] > IMMOBILE * row.free_mobility(at.model(), at.frames())
+            })
+            .collect();
+        let mut W = vec![0.0; n * n];
+        for i in (0..n).filter(|i| moves[*i]) {
+            for j in (0..n).filter(|j| moves[*j]) {
+                W[i * n + j] = together.W[(i, j)];
+            }
+        }
+        let u = together.u.iter().copied().collect();
+        Ok(Self { at, points, contacts, rows, W, u, missing })
+    }
+
+    /// The posture.
+    pub fn at(&self) -> Posture<'a> {
+        self.at
+    }
+
+    /// The problem in contact space.
+    pub fn problem(&self) -> Result<ImpactProblem<'_>, ImpactError> {
+        ImpactProblem::new(&self.contacts, &self.W, &self.u)
+    }
+
+    /// The impact by a law.
+    pub fn resolve(
+        &self,
+        law: &dyn ImpactLaw,
+        memory: &mut ImpactMemory,
+    ) -> Result<Struck, StrikeError> {
+        if let (Some(k), true) = (self.missing, law.takes_restitution()) {
+            let contact = self.at.model().contacts[self.points[k].contact].name.clone();
+            return Err(StrikeError::NoRestitution { contact, law: law.name() });
+        }
+        let mut solution = ImpactSolution::default();
+        self.problem()
+            .and_then(|problem| law.solve(&problem, memory, &mut solution))
+            .map_err(|error| StrikeError::Law { at: self.named(&error), error })?;
+        let at = &self.at;
+        let mut loads = vec![Wrench::zero(); at.model().bodies.len()];
+        for (row, p) in self.rows.iter().zip(&solution.impulses) {
+            row.add_to(&mut loads, *p);
+        }
+        let change = at.solve(&Excitation { wrenches: &loads, ..Excitation::default() });
+        let velocities: Vec<f64> = at.state().v.iter().zip(&change.x).map(|(v, x)| v + x).collect();
+        let (joints, along) = at.impulse_reactions(&change, &loads);
+        let drives: Vec<f64> = at.model().drives.iter().map(|d| along[d.v]).collect();
+        let audit = Audit::new(self, &solution, &velocities, &along, &change);
+        Ok(Struck { solution, velocities, multipliers: change.multipliers, joints, drives, audit })
+    }
+
+    /// The name of the point an error speaks of.
+    fn named(&self, error: &ImpactError) -> String {
+        let contact = match error {
+            ImpactError::Restitution { contact, .. }
+            | ImpactError::Friction { contact, .. }
+            | ImpactError::NoFriction { contact, .. }
+            | ImpactError::Pulls { contact }
+            | ImpactError::Blocked { contact } => *contact,
+            _ => return String::new(),
+        };
+        let name = self.points.get(contact).map_or("", |p| p.name.as_str());
+        format!(" (contact {contact} is `{name}`)")
+    }
+}
