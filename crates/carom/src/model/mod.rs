@@ -19,6 +19,7 @@ pub mod load;
 pub mod material;
 pub mod parts;
 pub mod shape;
+pub mod study;
 mod tree;
 
 pub use body::{Body, RigidInertia};
@@ -37,6 +38,7 @@ pub use load::{Drive, Load};
 pub use material::{MATERIALS, Material};
 pub use parts::Parts;
 pub use shape::{Shape, ShapeKind, Side};
+pub use study::StudyPlan;
 
 use crate::maths::Vec3;
 

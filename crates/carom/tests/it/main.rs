@@ -34,5 +34,6 @@ mod simulate;
 mod simulate_event;
 mod simulate_impact;
 mod simulate_ledger;
+mod study;
 mod twin;
 mod workshop;

@@ -19,6 +19,7 @@ mod quantity;
 mod reader;
 mod shape;
 mod simulation;
+mod study;
 mod warn;
 
 use std::collections::{BTreeMap, HashSet};
@@ -29,7 +30,7 @@ use self::names::NamedJoint;
 use self::parameters::Parameter;
 use self::reader::Place;
 use super::description::{Description, Value};
-use super::{Fault, Material, Model, Parts, Problem, Space};
+use super::{Fault, Material, Model, Parts, Problem, Space, StudyPlan};
 use crate::maths::nearest::nearest;
 use crate::maths::units::Dimension;
 
@@ -40,6 +41,8 @@ pub struct Built {
     pub model: Model,
     /// What may not be meant.
     pub warnings: Vec<Warning>,
+    /// The study, if there is one.
+    pub study: Option<StudyPlan>,
 }
 
 /// Builds the model a description describes, or says all that is wrong with it.
@@ -68,6 +71,7 @@ struct Builder<'d> {
     units_written: bool,
     /// Bodies without shape and inertia.
     without_inertia: Vec<usize>,
+    study: Option<StudyPlan>,
 }
 
 impl<'d> Builder<'d> {
@@ -86,6 +90,7 @@ impl<'d> Builder<'d> {
             parts: Parts::new(Space::Spatial),
             units_written: false,
             without_inertia: Vec::new(),
+            study: None,
         }
     }
 
@@ -101,6 +106,10 @@ impl<'d> Builder<'d> {
         if let Some(node) = top.table.get("title") {
             self.parts.title = self.text(node, "title").unwrap_or_default().to_owned();
         }
+        if let Some(node) = top.table.get("model") {
+            // Files take it out when they lay one over the other.
+            self.text(node, "model");
+        }
         if let Some(node) = top.table.get("gravity") {
             let gravity = self.vector(node, "gravity", Dimension::ACCELERATION);
             self.parts.gravity = gravity.unwrap_or_default();
@@ -114,6 +123,7 @@ impl<'d> Builder<'d> {
         self.read_drives();
         self.read_initial();
         self.read_simulation();
+        self.study = self.read_study();
     }
 
     fn read_format(&mut self) {
@@ -162,7 +172,7 @@ impl<'d> Builder<'d> {
         let faults = match model {
             Ok(model) if self.findings.is_empty() => {
                 self.warn();
-                return Ok(Built { model, warnings: self.warnings });
+                return Ok(Built { model, warnings: self.warnings, study: self.study });
             }
             Ok(_) => Vec::new(),
             Err(faults) => faults,

@@ -3,6 +3,7 @@
 //! `--set` and studies edit this tree by path and build the model again.
 
 mod edit;
+mod overlay;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -126,6 +127,15 @@ impl Table {
             self.index.insert(entry.key.clone(), self.entries.len());
         }
         self.entries.push(entry);
+    }
+
+    /// Positions of the keys of a large table.
+    fn reindex(&mut self) {
+        self.index.clear();
+        if self.entries.len() > MANY {
+            let keys = self.entries.iter().enumerate();
+            self.index = keys.map(|(k, e)| (e.key.clone(), k)).collect();
+        }
     }
 
     fn position(&self, key: &str) -> Option<usize> {
