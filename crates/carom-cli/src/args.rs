@@ -2,9 +2,11 @@
 
 mod laws;
 mod run;
+mod study;
 
 pub(crate) use laws::{Impact, Laws, LawsFormat, PartingRule};
 pub(crate) use run::{Method, Run, RunFormat};
+pub(crate) use study::{Merge, Sweep};
 
 use std::path::PathBuf;
 
@@ -33,6 +35,10 @@ pub(crate) enum Verb {
     Run(Run),
     /// The contact laws: what each delivers, and the impact of two bodies under one
     Laws(Box<Laws>),
+    /// Do the [study] of a file at all of its points
+    Sweep(Sweep),
+    /// Join the shards of a sweep
+    Merge(Merge),
     /// Print the JSON schema of the model file, for editors
     Schema,
 }

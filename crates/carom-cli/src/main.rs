@@ -2,7 +2,8 @@
 //!
 //! One verb, one file under `commands`. A verb gives the text for stdout, or a message for stderr:
 //! nothing is printed on stdout unless the verb succeeded. Warnings go to stderr as they are found.
-//! Exit codes: 0 done, 1 ran but did not come to its end, 2 could not run.
+//! Exit codes: 0 done, 1 ran but did not come to its end, 2 could not run; of sweeps also 3 some points failed, 4 could not
+//! write.
 
 mod args;
 mod balance;
@@ -40,6 +41,8 @@ fn main() -> ExitCode {
         }
     };
     let outcome = match &arguments.verb {
+        Verb::Sweep(wanted) => return commands::sweep::run(wanted),
+        Verb::Merge(wanted) => return commands::merge::run(wanted),
         Verb::Check(wanted) => whole(commands::check::run(wanted)),
         Verb::Assess(wanted) => whole(commands::assess::run(wanted)),
         Verb::Run(wanted) => commands::run::run(wanted),

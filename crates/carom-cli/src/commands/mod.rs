@@ -3,8 +3,10 @@
 pub(crate) mod assess;
 pub(crate) mod check;
 pub(crate) mod laws;
+pub(crate) mod merge;
 pub(crate) mod run;
 pub(crate) mod schema;
+pub(crate) mod sweep;
 
 use std::io::Write;
 

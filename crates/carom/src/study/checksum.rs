@@ -17,9 +17,9 @@ const TABLE: [u32; 256] = table();
 
 const fn table() -> [u32; 256] {
     let mut table = [0; 256];
-    let mut k = 0;
+    let (mut k, mut number) = (0, 0_u32);
     while k < 256 {
-        let mut crc = k as u32;
+        let mut crc = number;
         let mut bit = 0;
         while bit < 8 {
             crc = if crc & 1 == 1 { (crc >> 1) ^ 0xedb8_8320 } else { crc >> 1 };
@@ -27,6 +27,7 @@ const fn table() -> [u32; 256] {
         }
         table[k] = crc;
         k += 1;
+        number += 1;
     }
     table
 }
@@ -68,7 +69,9 @@ impl Fnv {
             }
             Value::List(list) => {
                 self.bytes(b"[");
-                list.iter().for_each(|node| self.node(node));
+                for node in list {
+                    self.node(node);
+                }
                 self.bytes(b"]");
             }
         }

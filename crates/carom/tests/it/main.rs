@@ -35,5 +35,6 @@ mod simulate_event;
 mod simulate_impact;
 mod simulate_ledger;
 mod study;
+mod study_log;
 mod twin;
 mod workshop;

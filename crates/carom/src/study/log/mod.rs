@@ -54,12 +54,14 @@ pub fn append(to: &mut Vec<u8>, point: u64, entry: &Entry) {
     match entry {
         Entry::Measures(values) => {
             to.push(0);
-            values.iter().for_each(|x| to.extend(x.to_le_bytes()));
+            for x in values {
+                to.extend(x.to_le_bytes());
+            }
         }
         Entry::Failed(text) => {
             to.push(1);
             let end = text.char_indices().nth(MOST_LETTERS).map_or(text.len(), |(k, _)| k);
-            to.extend(text[..end].as_bytes());
+            to.extend(&text.as_bytes()[..end]);
         }
     }
     let length = u32::try_from(to.len() - start - 12).unwrap_or(u32::MAX);
