@@ -6,7 +6,7 @@ mod study;
 
 pub(crate) use laws::{Impact, Laws, LawsFormat, PartingRule};
 pub(crate) use run::{Method, Run, RunFormat};
-pub(crate) use study::{Merge, Sweep};
+pub(crate) use study::{Compare, Map, Merge, Optimise, Study, StudyFormat, Sweep};
 
 use std::path::PathBuf;
 
@@ -39,6 +39,14 @@ pub(crate) enum Verb {
     Sweep(Sweep),
     /// Join the shards of a sweep
     Merge(Merge),
+    /// Read a sweep: ranking, correlations, fits, sensitivities, figures
+    Study(Study),
+    /// A measure over two variables, as a map
+    Map(Map),
+    /// Two designs beside each other, measure by measure
+    Compare(Compare),
+    /// Make a measure as small or large as the [study] of a file allows
+    Optimise(Optimise),
     /// Print the JSON schema of the model file, for editors
     Schema,
 }

@@ -46,6 +46,10 @@ fn main() -> ExitCode {
         Verb::Check(wanted) => whole(commands::check::run(wanted)),
         Verb::Assess(wanted) => whole(commands::assess::run(wanted)),
         Verb::Run(wanted) => commands::run::run(wanted),
+        Verb::Study(wanted) => whole(commands::study::run(wanted)),
+        Verb::Map(wanted) => whole(commands::map::run(wanted)),
+        Verb::Compare(wanted) => whole(commands::compare::run(wanted)),
+        Verb::Optimise(wanted) => commands::optimise::run(wanted),
         Verb::Laws(wanted) => whole(commands::laws::run(wanted)),
         Verb::Schema => whole(Ok(commands::schema::run())),
     };

@@ -1,4 +1,5 @@
 //! `carom sweep` and `carom merge` as a user meets them: threads, shards, kills, full disks, closed pipes.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

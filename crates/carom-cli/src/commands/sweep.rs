@@ -52,6 +52,7 @@ pub(crate) fn ending(text: &str, code: u8) -> ExitCode {
 /// A message and its exit code.
 pub(crate) type Failure = (String, u8);
 
+#[allow(clippy::needless_pass_by_value, reason = "it stands behind map_err")]
 pub(crate) fn refused(error: impl ToString) -> Failure {
     (error.to_string(), REFUSED)
 }

@@ -42,6 +42,11 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// The same file with further edits, judged again.
+    pub fn edited(&self, sets: &[(String, String)]) -> Result<Self, LoadError> {
+        judged(self.source.clone(), self.description.clone(), sets)
+    }
+
     /// The study of the file, judged.
     pub fn study(&self) -> Result<Study, LoadError> {
         let none = || LoadError::NoStudy { name: self.source.name().to_owned() };

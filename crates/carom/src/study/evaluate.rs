@@ -121,6 +121,11 @@ impl<'s> Evaluator<'s> {
         Ok(slots)
     }
 
+    /// All quantities at some levels, those that are there.
+    pub fn quantities(&mut self, levels: &[Level]) -> Result<[Option<f64>; COUNT], PointError> {
+        self.measured(levels).map(|found| found.values)
+    }
+
     /// The model at some levels.
     pub fn model(&mut self, levels: &[Level]) -> Result<Model, PointError> {
         for (variable, level) in self.study.design.variables().iter().zip(levels) {

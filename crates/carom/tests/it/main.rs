@@ -25,6 +25,7 @@ mod layering;
 mod limit;
 mod order;
 mod published;
+mod published_studies;
 mod random_mechanism;
 mod refusal;
 mod refusal_law;

@@ -310,6 +310,8 @@ fn every_shipped_file_gives_the_answer_of_its_closed_form() {
     let mut worst = Worst::default();
     // Those with several rows have tests of their own.
     files.retain(|file| !["box-on-plane.toml", "two-supports.toml"].contains(&file.as_str()));
+    // Studies complete files that are here already; `published_studies` runs them.
+    files.retain(|file| !file.starts_with("studies/"));
     // Those that begin before their impact are run, in `simulate`.
     let before = ["000/two-pendulums.toml", "001/ball-on-table.toml"];
     files.retain(|file| !before.contains(&file.as_str()));

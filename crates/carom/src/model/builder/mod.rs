@@ -52,6 +52,16 @@ pub fn build(description: &Description) -> Result<Built, Vec<Finding>> {
     builder.finish()
 }
 
+/// The number at a path, in SI units, if one stands there.
+pub fn number_at(description: &Description, path: &str) -> Option<f64> {
+    let mut builder = Builder::new(description);
+    builder.read_parameters();
+    if let Some(name) = path.strip_prefix("parameters.") {
+        return builder.parameters.get(name).copied().flatten().map(|(x, _)| x);
+    }
+    builder.measured(description.node(path)?, path).map(|(x, _)| x)
+}
+
 /// What has been read so far, and what was wrong.
 struct Builder<'d> {
     description: &'d Description,

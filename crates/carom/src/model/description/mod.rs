@@ -154,6 +154,21 @@ pub struct Description {
 }
 
 impl Description {
+    /// The node at a path of keys and list positions.
+    pub fn node(&self, path: &str) -> Option<&Node> {
+        let parts = split_path(path)?;
+        let (first, rest) = parts.split_first()?;
+        let mut node = self.root.get(first)?;
+        for part in rest {
+            node = match &node.value {
+                Value::Table(table) => table.get(part)?,
+                Value::List(list) => list.get(part.parse::<usize>().ok()?)?,
+                _ => return None,
+            };
+        }
+        Some(node)
+    }
+
     /// The node at a path of keys and list positions, and where its key stands; of the longest
     /// beginning of the path that exists.
     pub fn locate(&self, path: &str) -> Option<Origin> {

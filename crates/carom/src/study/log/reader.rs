@@ -46,6 +46,20 @@ impl Reader {
         Ok(Self { header, file, buffer, at: 0, offset, ended: false, next, sound: offset })
     }
 
+    /// The records in some bytes without a head.
+    pub fn records(bytes: &[u8], measures: usize) -> Vec<(u64, Entry)> {
+        let (mut out, mut rest) = (Vec::new(), bytes);
+        while let Some((first, behind)) = rest.split_at_checked(12) {
+            let [a, b, c, d, point @ ..] = first else { break };
+            let length = u32::from_le_bytes([*a, *b, *c, *d]) as usize;
+            let Ok(point) = <[u8; 8]>::try_from(point).map(u64::from_le_bytes) else { break };
+            let Some(found) = behind.get(..length).and_then(|p| entry(p, measures)) else { break };
+            out.push((point, found));
+            rest = behind.get(length + 4..).unwrap_or_default();
+        }
+        out
+    }
+
     /// The head.
     pub fn header(&self) -> &Header {
         &self.header
