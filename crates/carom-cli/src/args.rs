@@ -3,10 +3,12 @@
 mod impact;
 mod laws;
 mod run;
+mod study;
 
 pub(crate) use impact::{Strike, StrikeFormat};
 pub(crate) use laws::{Impact, Laws, LawsFormat, PartingRule};
 pub(crate) use run::{Method, Run, RunFormat};
+pub(crate) use study::{Compare, Map, Merge, Optimise, Study, StudyFormat, Sweep};
 
 use std::path::PathBuf;
 
@@ -37,6 +39,18 @@ pub(crate) enum Verb {
     Run(Run),
     /// The contact laws: what each delivers, and the impact of two bodies under one
     Laws(Box<Laws>),
+    /// Do the [study] of a file at all of its points
+    Sweep(Sweep),
+    /// Join the shards of a sweep
+    Merge(Merge),
+    /// Read a sweep: ranking, correlations, fits, sensitivities, figures
+    Study(Study),
+    /// A measure over two variables, as a map
+    Map(Map),
+    /// Two designs beside each other, measure by measure
+    Compare(Compare),
+    /// Make a measure as small or large as the [study] of a file allows
+    Optimise(Optimise),
     /// Print the JSON schema of the model file, for editors
     Schema,
 }

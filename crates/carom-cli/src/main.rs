@@ -2,7 +2,8 @@
 //!
 //! One verb, one file under `commands`. A verb gives the text for stdout, or a message for stderr:
 //! nothing is printed on stdout unless the verb succeeded. Warnings go to stderr as they are found.
-//! Exit codes: 0 done, 1 ran but did not come to its end, 2 could not run.
+//! Exit codes: 0 done, 1 ran but did not come to its end, 2 could not run; of sweeps also 3 some points failed, 4 could not
+//! write.
 
 mod args;
 mod balance;
@@ -40,10 +41,16 @@ fn main() -> ExitCode {
         }
     };
     let outcome = match &arguments.verb {
+        Verb::Sweep(wanted) => return commands::sweep::run(wanted),
+        Verb::Merge(wanted) => return commands::merge::run(wanted),
         Verb::Check(wanted) => whole(commands::check::run(wanted)),
         Verb::Assess(wanted) => whole(commands::assess::run(wanted)),
         Verb::Impact(wanted) => whole(commands::impact::run(wanted)),
         Verb::Run(wanted) => commands::run::run(wanted),
+        Verb::Study(wanted) => whole(commands::study::run(wanted)),
+        Verb::Map(wanted) => whole(commands::map::run(wanted)),
+        Verb::Compare(wanted) => whole(commands::compare::run(wanted)),
+        Verb::Optimise(wanted) => commands::optimise::run(wanted),
         Verb::Laws(wanted) => whole(commands::laws::run(wanted)),
         Verb::Schema => whole(Ok(commands::schema::run())),
     };

@@ -24,6 +24,8 @@ pub mod impact;
 
 pub mod simulate;
 
+pub mod study;
+
 pub mod file;
 
 /// The README's Rust blocks are tests.

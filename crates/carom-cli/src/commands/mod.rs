@@ -2,10 +2,16 @@
 
 pub(crate) mod assess;
 pub(crate) mod check;
+pub(crate) mod compare;
 pub(crate) mod impact;
 pub(crate) mod laws;
+pub(crate) mod map;
+pub(crate) mod merge;
+pub(crate) mod optimise;
 pub(crate) mod run;
 pub(crate) mod schema;
+pub(crate) mod study;
+pub(crate) mod sweep;
 
 use std::io::Write;
 

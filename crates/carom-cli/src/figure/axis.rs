@@ -7,7 +7,7 @@ const ROOM: f64 = 0.06;
 
 /// An axis.
 #[derive(Clone, Debug)]
-pub(super) struct Axis {
+pub(crate) struct Axis {
     /// What stands beside it; an axis without a label has no numbers either.
     pub label: String,
     /// Its lower end.
@@ -22,6 +22,15 @@ impl Axis {
     /// An axis without unit.
     pub(super) fn plain(label: &str, low: f64, high: f64) -> Self {
         Self { label: label.to_owned(), low, high, factor: 1.0 }
+    }
+
+    /// An axis of just these values, as they are.
+    pub(super) fn over(label: &str, values: &[f64]) -> Self {
+        let finite = values.iter().filter(|x| x.is_finite());
+        let (low, high) =
+            finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (x.min(a), x.max(b)));
+        let (low, high) = if low < high { (low, high) } else { (low - 0.5, low + 0.5) };
+        if low.is_finite() { Self::plain(label, low, high) } else { Self::plain(label, 0.0, 1.0) }
     }
 
     /// An axis that begins at zero, or below where the values do; the unit gets the prefix that fits.

@@ -20,7 +20,9 @@ pub(super) fn legend(area: &Area<'_>, entries: &[Entry], rows: usize, column: f6
         let (left, row) = (column * (k / rows.max(1)) as f64, (k % rows.max(1)) as f64);
         let y = (row + 0.5) * ROW;
         let ends = [(left * DOTS, y * DOTS), ((left + SAMPLE) * DOTS, y * DOTS)];
-        line(area, &ends, look)?;
+        if !look.scattered {
+            line(area, &ends, look)?;
+        }
         look.stamp(area, (mm(left + 0.5 * SAMPLE), mm(y)))?;
         write(area, name, (left + SAMPLE + 1.5, y), SIZE)?;
     }

@@ -52,16 +52,18 @@ pub(super) struct Look {
     /// Strokes and gaps in turn \[mm\]; solid if there are none.
     pub dash: &'static [f64],
     mark: Option<Mark>,
+    /// Whether every point has a mark and no line joins them.
+    pub scattered: bool,
 }
 
 const fn marked(colour: RGBColor, dash: &'static [f64], shape: Shape, full: bool) -> Look {
-    Look { colour, dash, mark: Some(Mark { shape, full }) }
+    Look { colour, dash, mark: Some(Mark { shape, full }), scattered: false }
 }
 
 /// One curve alone.
-pub(super) const PLAIN: Look = Look { colour: BLUE, dash: SOLID, mark: None };
+pub(super) const PLAIN: Look = Look { colour: BLUE, dash: SOLID, mark: None, scattered: false };
 /// What others are compared with.
-pub(super) const GUIDE: Look = Look { colour: GREY, dash: SHORT, mark: None };
+pub(super) const GUIDE: Look = Look { colour: GREY, dash: SHORT, mark: None, scattered: false };
 
 /// Looks for many curves in one panel; no two share a mark.
 const MANY: [Look; 14] = [
@@ -87,6 +89,11 @@ pub(super) fn look(k: usize) -> Look {
 }
 
 impl Look {
+    /// The same as marks alone.
+    pub(super) fn points(self) -> Self {
+        Self { scattered: true, ..self }
+    }
+
     /// Draws the mark at a place in dots.
     pub(super) fn stamp(&self, area: &Area<'_>, place: (i32, i32)) -> Drawn {
         let Some(mark) = self.mark else { return Ok(()) };

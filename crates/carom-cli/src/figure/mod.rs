@@ -8,8 +8,10 @@ mod history;
 pub(crate) mod impact;
 mod legend;
 mod look;
+pub(crate) mod map;
 mod panel;
 mod paper;
+pub(crate) mod study;
 
 pub(crate) use file::Target;
 

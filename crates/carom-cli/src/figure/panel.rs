@@ -11,9 +11,9 @@ use super::{Area, DOTS, Drawn, flaw, font, mm, write};
 use crate::number::three;
 
 /// Em of numbers and labels \[mm\].
-const SMALL: f64 = 2.6;
+pub(super) const SMALL: f64 = 2.6;
 /// Em of a title \[mm\].
-const TITLE: f64 = 3.1;
+pub(super) const TITLE: f64 = 3.1;
 /// Height of a title's line \[mm\].
 const HEAD: f64 = 6.0;
 /// Room left of the numbers \[mm\].
@@ -96,6 +96,12 @@ impl Panel<'_> {
                 .map(dot)
                 .filter(|d| d.0.is_finite() && d.1.is_finite())
                 .collect();
+            if curve.look.scattered {
+                for place in &points {
+                    curve.look.stamp(&paper, whole(*place))?;
+                }
+                continue;
+            }
             line(&paper, &points, &curve.look)?;
             let first = (0.3 + k as f64 * GOLDEN).fract().max(0.08) * MARKS * DOTS;
             for place in places(&points, first, MARKS * DOTS) {
@@ -119,6 +125,6 @@ pub(super) fn line(paper: &Area<'_>, points: &[Dot], look: &Look) -> Drawn {
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "inside the sheet, a few thousand dots")]
-fn whole((x, y): Dot) -> (i32, i32) {
+pub(super) fn whole((x, y): Dot) -> (i32, i32) {
     (x.round() as i32, y.round() as i32)
 }

@@ -9,6 +9,7 @@ pub(crate) mod laws;
 pub(crate) mod prediction;
 pub(crate) mod run;
 mod stiffness;
+pub(crate) mod study;
 
 use carom::dynamics::report::Mobility;
 use carom::file::Opened;

@@ -11,6 +11,7 @@ pub(crate) mod laws;
 mod rows;
 pub(crate) mod run;
 mod stiffness;
+pub(crate) mod study;
 mod together;
 
 use std::fmt::Write as _;

@@ -1,6 +1,7 @@
 //! Model files: text → [`Description`] → [`Model`], with every fault at its line and column.
 
 mod open;
+mod overlay;
 pub mod report;
 pub mod schema;
 pub mod toml;
@@ -12,10 +13,12 @@ use std::path::Path;
 use thiserror::Error;
 
 pub use open::{OpenError, Opened, open, open_text, stand};
+pub use overlay::parse_files;
 pub use report::Source;
 
 use crate::model::description::{Origin, SetError};
-use crate::model::{Built, Description, Finding, Model, Warning, build};
+use crate::model::{Built, Description, Finding, Model, StudyPlan, Warning, build};
+use crate::study::Study;
 
 /// The largest file that is read.
 pub const MOST_BYTES: u64 = 64 << 20;
@@ -30,6 +33,8 @@ pub struct Loaded {
     pub model: Model,
     /// What may not be meant.
     pub warnings: Vec<Warning>,
+    /// The study, if the file has one.
+    pub study: Option<StudyPlan>,
     /// The file as a tree, after all edits; studies edit it further and build again.
     pub description: Description,
     /// The text, for messages.
@@ -37,6 +42,19 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// The same file with further edits, judged again.
+    pub fn edited(&self, sets: &[(String, String)]) -> Result<Self, LoadError> {
+        judged(self.source.clone(), self.description.clone(), sets)
+    }
+
+    /// The study of the file, judged.
+    pub fn study(&self) -> Result<Study, LoadError> {
+        let none = || LoadError::NoStudy { name: self.source.name().to_owned() };
+        let plan = self.study.as_ref().ok_or_else(none)?;
+        Study::new(&self.description, &self.model, plan)
+            .map_err(|findings| LoadError::Refused { source_text: self.source.clone(), findings })
+    }
+
     /// The warnings as text, each with line, column and excerpt; empty if there are none.
     pub fn render_warnings(&self) -> String {
         let mut out = String::new();
@@ -78,6 +96,30 @@ pub enum LoadError {
     /// Nothing stands in the file.
     #[error("{name}: the file is empty; a model begins with `carom = 1` and `space = \"planar\"`")]
     Empty {
+        /// The file.
+        name: String,
+    },
+    /// Files that complete each other without end.
+    #[error("{name}: completes a file that completes another, more than {most} deep")]
+    TooDeep {
+        /// The file.
+        name: String,
+        /// The most.
+        most: usize,
+    },
+    /// A text alone that completes a file.
+    #[error(
+        "{name}: it completes another file (`model`), which a text without a place cannot name"
+    )]
+    NoPlace {
+        /// What stands for the file.
+        name: String,
+    },
+    /// A study is asked for where there is none.
+    #[error(
+        "{name}: the file has no [study]: what changes from point to point is written there (see docs/model-file.md)"
+    )]
+    NoStudy {
         /// The file.
         name: String,
     },
@@ -123,6 +165,11 @@ impl LoadError {
 
 /// Reads a model file and builds its model; `sets` are edits by path, as of `--set`.
 pub fn load(path: &Path, sets: &[(String, String)]) -> Result<Loaded, LoadError> {
+    overlay::load(path, sets)
+}
+
+/// The text of a file.
+fn read(path: &Path) -> Result<Source, LoadError> {
     let name = path.display().to_string();
     let unreadable = |source| LoadError::Unreadable { name: name.clone(), source };
     let file = std::fs::File::open(path).map_err(unreadable)?;
@@ -133,7 +180,7 @@ pub fn load(path: &Path, sets: &[(String, String)]) -> Result<Loaded, LoadError>
         return Err(LoadError::TooLarge { name });
     }
     match String::from_utf8(bytes) {
-        Ok(text) => parse(&name, &text, sets),
+        Ok(text) => Ok(Source::new(&name, &text)),
         Err(error) => Err(binary(name, error.as_bytes(), error.utf8_error().valid_up_to())),
     }
 }
@@ -141,12 +188,26 @@ pub fn load(path: &Path, sets: &[(String, String)]) -> Result<Loaded, LoadError>
 /// Builds the model of a text; `name` stands for the file in messages.
 pub fn parse(name: &str, text: &str, sets: &[(String, String)]) -> Result<Loaded, LoadError> {
     let source = Source::new(name, text);
-    let mut description = describe(&source)?;
+    let description = describe(&source)?;
+    judged(source, description, sets)
+}
+
+/// Edits a description and builds its model.
+fn judged(
+    source: Source,
+    mut description: Description,
+    sets: &[(String, String)],
+) -> Result<Loaded, LoadError> {
+    if overlay::completed(&description).is_some() {
+        return Err(LoadError::NoPlace { name: source.name().to_owned() });
+    }
     for (path, value) in sets {
         description.set(path, value)?;
     }
     match build(&description) {
-        Ok(Built { model, warnings }) => Ok(Loaded { model, warnings, description, source }),
+        Ok(Built { model, warnings, study }) => {
+            Ok(Loaded { model, warnings, study, description, source })
+        }
         Err(findings) => Err(LoadError::Refused { source_text: source, findings }),
     }
 }

@@ -8,13 +8,13 @@ use std::path::Path;
 use thiserror::Error;
 
 use super::{LoadError, Loaded, Source, load, parse};
+use crate::contact::ContactError;
 use crate::contact::hertz::HertzError;
-use crate::contact::law::{ChosenLaw, LawError, Parameter};
-use crate::contact::{ContactError, settle_sides, supported};
-use crate::dynamics::{Assembled, DynamicsError, Layout, assemble};
-use crate::kinematics::Frames;
-use crate::model::{Body, ContactGeometry, Description, Model};
+use crate::contact::law::{LawError, Parameter};
+use crate::dynamics::{Assembled, DynamicsError};
+use crate::model::{Body, Description, Model};
 use crate::simulate::{MotionError, SimulateError};
+use crate::study::StandError;
 
 /// A loaded model, assembled; its segments know their outer sides.
 #[derive(Clone, Debug)]
@@ -76,44 +76,19 @@ pub fn open_text(name: &str, text: &str, sets: &[(String, String)]) -> Result<Op
 
 /// Assembles a loaded model and settles what its pose decides.
 pub fn stand(mut loaded: Loaded) -> Result<Opened, OpenError> {
-    let unsupported = unsupported(&loaded.model);
-    if !unsupported.is_empty() {
-        return Err(refused(&loaded, unsupported));
-    }
-    let unlawful = unlawful(&loaded.model);
-    if !unlawful.is_empty() {
-        let texts: Vec<String> =
-            unlawful.iter().map(|(contact, error)| loaded.explain_law(contact, error)).collect();
-        return Err(OpenError::Law { text: texts.join("\n"), errors: unlawful });
-    }
-    let assembled = match solvable(&loaded.model).and_then(|()| assemble(&loaded.model)) {
-        Ok(assembled) => assembled,
-        Err(error) => {
-            let text = loaded.explain_dynamics(&error);
-            return Err(OpenError::Dynamics { text, error });
+    match crate::study::stand(&mut loaded.model) {
+        Ok(assembled) => Ok(Opened { loaded, assembled }),
+        Err(StandError::Contacts(errors)) => Err(refused(&loaded, errors)),
+        Err(StandError::Laws(errors)) => {
+            let texts: Vec<String> =
+                errors.iter().map(|(contact, error)| loaded.explain_law(contact, error)).collect();
+            Err(OpenError::Law { text: texts.join("\n"), errors })
         }
-    };
-    let mut frames = Frames::new(&loaded.model);
-    frames.update(assembled.state.q.as_slice(), assembled.state.v.as_slice());
-    if let Err(error) = settle_sides(&mut loaded.model, &|place| frames.pose(place)) {
-        return Err(refused(&loaded, vec![error]));
+        Err(StandError::Dynamics(error)) => {
+            let text = loaded.explain_dynamics(&error);
+            Err(OpenError::Dynamics { text, error })
+        }
     }
-    Ok(Opened { loaded, assembled })
-}
-
-/// Rows that hang together are eliminated as one dense block; larger ones take minutes.
-const MOST_ROWS: usize = 1000;
-/// Numbers in all blocks: half a gigabyte.
-const MOST_NUMBERS: usize = 1 << 26;
-
-/// Refuses a model whose closures would take memory and time without end.
-fn solvable(model: &Model) -> Result<(), DynamicsError> {
-    let rows = model.closures.iter().flat_map(|c| c.rows.iter().cloned()).collect();
-    let (together, numbers) = Layout::new(model, rows, &vec![true; model.nv]).width();
-    if together > MOST_ROWS || numbers > MOST_NUMBERS {
-        return Err(DynamicsError::TooManyRows { rows: together, most: MOST_ROWS });
-    }
-    Ok(())
 }
 
 impl Loaded {
@@ -229,30 +204,6 @@ impl Loaded {
         };
         place(&self.source, &self.description, &path, &error.to_string())
     }
-}
-
-/// Contacts whose numbers are outside the range of their law, whatever the pose.
-fn unlawful(model: &Model) -> Vec<(String, LawError)> {
-    let wrong = |contact: &crate::model::Contact| {
-        let error = ChosenLaw::new(&contact.defaults, None).err()?;
-        Some((contact.name.clone(), error))
-    };
-    model.contacts.iter().filter_map(wrong).collect()
-}
-
-/// Pairs of shapes that have no gap function.
-fn unsupported(model: &Model) -> Vec<ContactError> {
-    let refused = |contact: &crate::model::Contact| {
-        let ContactGeometry::Shapes { a, b } = contact.geometry else { return None };
-        let (a, b) = (&model.shapes[a].kind, &model.shapes[b].kind);
-        (!supported(a, b, model.is_planar())).then(|| ContactError::UnsupportedPair {
-            contact: contact.name.clone(),
-            a: a.name(),
-            b: b.name(),
-            space: if model.is_planar() { "planar" } else { "spatial" },
-        })
-    };
-    model.contacts.iter().filter_map(refused).collect()
 }
 
 fn refused(loaded: &Loaded, errors: Vec<ContactError>) -> OpenError {

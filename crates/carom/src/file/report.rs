@@ -18,6 +18,8 @@ pub struct Source {
     text: Arc<str>,
     /// First byte of every line.
     lines: Arc<[usize]>,
+    /// First byte and name of every file: of one that completes another, that one stands first.
+    files: Arc<[(usize, Arc<str>)]>,
 }
 
 impl Source {
@@ -28,7 +30,32 @@ impl Source {
             name: name.into(),
             text: text.into(),
             lines: [0].into_iter().chain(starts).collect(),
+            files: [(0, name.into())].into(),
         }
+    }
+
+    /// This text behind that of the file it completes.
+    pub fn over(&self, base: &Self) -> Self {
+        let text = format!("{}\n{}", base.text, self.text);
+        let shift = base.text.len() + 1;
+        let behind = self.files.iter().map(|(first, name)| (first + shift, Arc::clone(name)));
+        let files = base.files.iter().cloned().chain(behind).collect();
+        Self { files, ..Self::new(&self.name, &text) }
+    }
+
+    /// Names and texts of the files.
+    pub fn files(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.files.iter().enumerate().map(|(k, (first, name))| {
+            let end = self.files.get(k + 1).map_or(self.text.len(), |(next, _)| next - 1);
+            (&**name, &self.text[*first..end])
+        })
+    }
+
+    /// First byte and name of the file that a byte stands in.
+    fn file_at(&self, byte: usize) -> (usize, &str) {
+        let at = self.files.partition_point(|(first, _)| *first <= byte).max(1);
+        let (first, name) = &self.files[at - 1];
+        (*first, name)
     }
 
     /// The name.
@@ -41,12 +68,13 @@ impl Source {
         &self.text
     }
 
-    /// Line and column of a byte, both from 1; columns count letters.
+    /// Line and column of a byte in its file, both from 1; columns count letters.
     pub fn position(&self, byte: usize) -> (usize, usize) {
         let byte = self.boundary(byte);
         let line = self.lines.partition_point(|start| *start <= byte);
         let start = self.lines[line - 1];
-        (line, self.text[start..byte].chars().count() + 1)
+        let before = self.lines.partition_point(|start| *start < self.file_at(byte).0);
+        (line - before, self.text[start..byte].chars().count() + 1)
     }
 
     /// The last boundary between letters that is not behind `byte`.
@@ -74,14 +102,15 @@ impl Source {
             Some(Origin::Text(span)) => {
                 let (line, column) = self.position(span.start);
                 let excerpt = self.excerpt(span, line);
-                format!("{}:{line}:{column}: {what}\n{excerpt}", self.name)
+                format!("{}:{line}:{column}: {what}\n{excerpt}", self.file_at(span.start).1)
             }
         }
     }
 
     /// The line with a mark under the span.
     fn excerpt(&self, span: &Range<usize>, line: usize) -> String {
-        let start = self.lines[line - 1];
+        let first = self.boundary(span.start);
+        let start = self.lines[self.lines.partition_point(|start| *start <= first) - 1];
         let whole = self.text[start..].split(['\n', '\r']).next().unwrap_or_default();
         let first = self.text[start..self.boundary(span.start)].chars().count();
         let last = self.boundary(span.end).clamp(start, start + whole.len());

@@ -33,6 +33,12 @@ pub fn schema() -> Value {
         return Value::Null;
     };
     out.extend(body);
+    // A file that completes another need not repeat what stands there.
+    let required = out.remove("required");
+    out.insert(
+        "anyOf".to_owned(),
+        json!([{ "required": required }, { "required": ["carom", "model"] }]),
+    );
     Value::Object(out)
 }
 
@@ -139,6 +145,8 @@ fn kind_schema(kind: Kind) -> Value {
         Kind::Parameters | Kind::Coefficients => map_of(&quantity()),
         Kind::Targets => map_of(&reference("target")),
         Kind::Conditions => json!({ "anyOf": [text, list_of(&text, None)] }),
+        Kind::Levels => list_of(&json!({ "anyOf": [quantity(), { "type": "boolean" }] }), None),
+        Kind::Measures => json!({ "anyOf": [text, list_of(&text, None), map_of(&text)] }),
         Kind::Named([only]) => map_of(&typed(only)),
         Kind::Named(many) => {
             map_of(&json!({ "anyOf": many.iter().map(typed).collect::<Vec<_>>() }))

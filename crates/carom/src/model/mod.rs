@@ -20,10 +20,11 @@ pub mod load;
 pub mod material;
 pub mod parts;
 pub mod shape;
+pub mod study;
 mod tree;
 
 pub use body::{Body, RigidInertia};
-pub use builder::{Built, Caution, Finding, Mistake, Warning, build};
+pub use builder::{Built, Caution, Finding, Mistake, Warning, build, number_at};
 pub use closure::{Closure, Row};
 pub use contact::{
     Contact, ContactDefaults, ContactGeometry, ContactMaterials, ContactTreatment, FORCE_VARIABLES,
@@ -39,6 +40,7 @@ pub use load::{Drive, Load};
 pub use material::{MATERIALS, Material};
 pub use parts::Parts;
 pub use shape::{Shape, ShapeKind, Side};
+pub use study::StudyPlan;
 
 use crate::maths::Vec3;
 

@@ -3,7 +3,7 @@
 use super::Builder;
 use super::finding::Mistake;
 use super::keys::{CONTACT, LAWS};
-use super::reader::Place;
+use super::reader::{Place, item};
 use crate::maths::Vec3;
 use crate::maths::units::{Dimension, Measure, UnitError};
 use crate::model::contact::ContactDefaults;
@@ -48,8 +48,8 @@ impl<'d> Builder<'d> {
             return None;
         };
         let [a, b] = self.pair(node, &path)?;
-        let first = self.text(a, &format!("{path}.0"));
-        let second = self.text(b, &format!("{path}.1"));
+        let first = self.text(a, &item(&path, 0));
+        let second = self.text(b, &item(&path, 1));
         let names = [first?, second?];
         let markers = names.map(|name| self.markers.get(name).copied());
         let shapes = names.map(|name| self.shapes.get(name).copied());

@@ -3,7 +3,7 @@
 use super::Builder;
 use super::finding::Mistake;
 use super::keys::{INITIAL, TARGET};
-use super::reader::{Place, joined};
+use super::reader::{Place, item, joined};
 use crate::maths::expression::{Expression, ExpressionError, Operator, STACK, Scope, Step, Tape};
 use crate::maths::units::Dimension;
 use crate::model::Condition;
@@ -81,7 +81,7 @@ impl<'d> Builder<'d> {
             if matches!(&node.value, Value::Text { text, .. } if text == "free") {
                 continue;
             }
-            *out = self.quantity(node, &format!("{path}.{k}"), expected);
+            *out = self.quantity(node, &item(&path, k), expected);
             sound &= out.is_some();
         }
         sound.then_some(out)

@@ -3,7 +3,7 @@
 use super::Builder;
 use super::finding::Mistake;
 use super::keys::JOINT;
-use super::reader::Place;
+use super::reader::{Place, item};
 use crate::maths::spatial::{rotation_by, rotation_from_z};
 use crate::maths::units::Dimension;
 use crate::maths::{Mat3, Pose, Vec3};
@@ -122,7 +122,7 @@ impl<'d> Builder<'d> {
     pub(super) fn connects(&mut self, place: &Place<'d>) -> Option<(PartPlace, PartPlace)> {
         let (node, path) = place.get("connects")?;
         let [a, b] = self.pair(node, &path)?;
-        let (a, b) = (self.body(a, &format!("{path}.0")), self.body(b, &format!("{path}.1")));
+        let (a, b) = (self.body(a, &item(&path, 0)), self.body(b, &item(&path, 1)));
         Some((a?, b?))
     }
 
@@ -132,8 +132,8 @@ impl<'d> Builder<'d> {
             return Some((Vec3::zeros(), Vec3::zeros()));
         };
         let [a, b] = self.pair(node, &path)?;
-        let a = self.vector(a, &format!("{path}.0"), Dimension::LENGTH);
-        let b = self.vector(b, &format!("{path}.1"), Dimension::LENGTH);
+        let a = self.vector(a, &item(&path, 0), Dimension::LENGTH);
+        let b = self.vector(b, &item(&path, 1), Dimension::LENGTH);
         Some((a?, b?))
     }
 
@@ -154,8 +154,8 @@ impl<'d> Builder<'d> {
             return Some((Mat3::identity(), Mat3::identity()));
         };
         let [a, b] = self.pair(node, &path)?;
-        let a = self.orientation(a, &format!("{path}.0"));
-        let b = self.orientation(b, &format!("{path}.1"));
+        let a = self.orientation(a, &item(&path, 0));
+        let b = self.orientation(b, &item(&path, 1));
         Some((a?, b?))
     }
 
@@ -200,8 +200,8 @@ impl<'d> Builder<'d> {
             return Some(rotation_from_z(&self.direction(node, &path, "axis")?));
         }
         let [a, b] = self.pair(node, &path)?;
-        let first = self.direction(a, &format!("{path}.0"), "axis");
-        let second = self.direction(b, &format!("{path}.1"), "axis");
+        let first = self.direction(a, &item(&path, 0), "axis");
+        let second = self.direction(b, &item(&path, 1), "axis");
         let (z, x) = (first?, second?);
         if z.dot(&x).abs() > PERPENDICULAR {
             let angle = z.dot(&x).clamp(-1.0, 1.0).acos().to_degrees();

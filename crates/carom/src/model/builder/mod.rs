@@ -20,6 +20,7 @@ mod quantity;
 mod reader;
 mod shape;
 mod simulation;
+mod study;
 mod warn;
 
 use std::collections::{BTreeMap, HashSet};
@@ -30,7 +31,7 @@ use self::names::NamedJoint;
 use self::parameters::Parameter;
 use self::reader::Place;
 use super::description::{Description, Value};
-use super::{Fault, Material, Model, Parts, Problem, Space};
+use super::{Fault, Material, Model, Parts, Problem, Space, StudyPlan};
 use crate::maths::nearest::nearest;
 use crate::maths::units::Dimension;
 
@@ -41,6 +42,8 @@ pub struct Built {
     pub model: Model,
     /// What may not be meant.
     pub warnings: Vec<Warning>,
+    /// The study, if there is one.
+    pub study: Option<StudyPlan>,
 }
 
 /// Builds the model a description describes, or says all that is wrong with it.
@@ -48,6 +51,16 @@ pub fn build(description: &Description) -> Result<Built, Vec<Finding>> {
     let mut builder = Builder::new(description);
     builder.read();
     builder.finish()
+}
+
+/// The number at a path, in SI units, if one stands there.
+pub fn number_at(description: &Description, path: &str) -> Option<f64> {
+    let mut builder = Builder::new(description);
+    builder.read_parameters();
+    if let Some(name) = path.strip_prefix("parameters.") {
+        return builder.parameters.get(name).copied().flatten().map(|(x, _)| x);
+    }
+    builder.measured(description.node(path)?, path).map(|(x, _)| x)
 }
 
 /// What has been read so far, and what was wrong.
@@ -69,6 +82,7 @@ struct Builder<'d> {
     units_written: bool,
     /// Bodies without shape and inertia.
     without_inertia: Vec<usize>,
+    study: Option<StudyPlan>,
 }
 
 impl<'d> Builder<'d> {
@@ -87,6 +101,7 @@ impl<'d> Builder<'d> {
             parts: Parts::new(Space::Spatial),
             units_written: false,
             without_inertia: Vec::new(),
+            study: None,
         }
     }
 
@@ -102,6 +117,10 @@ impl<'d> Builder<'d> {
         if let Some(node) = top.table.get("title") {
             self.parts.title = self.text(node, "title").unwrap_or_default().to_owned();
         }
+        if let Some(node) = top.table.get("model") {
+            // Files take it out when they lay one over the other.
+            self.text(node, "model");
+        }
         if let Some(node) = top.table.get("gravity") {
             let gravity = self.vector(node, "gravity", Dimension::ACCELERATION);
             self.parts.gravity = gravity.unwrap_or_default();
@@ -116,6 +135,7 @@ impl<'d> Builder<'d> {
         self.read_events();
         self.read_initial();
         self.read_simulation();
+        self.study = self.read_study();
     }
 
     fn read_format(&mut self) {
@@ -164,7 +184,7 @@ impl<'d> Builder<'d> {
         let faults = match model {
             Ok(model) if self.findings.is_empty() => {
                 self.warn();
-                return Ok(Built { model, warnings: self.warnings });
+                return Ok(Built { model, warnings: self.warnings, study: self.study });
             }
             Ok(_) => Vec::new(),
             Err(faults) => faults,

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use super::finding::Mistake;
-use super::reader::Place;
+use super::reader::{Place, item};
 use crate::maths::Vec3;
 use crate::maths::expression::{Expression, ExpressionError, Resolved, Scope, Tape};
 use crate::maths::units::{Dimension, Measure};
@@ -131,7 +131,7 @@ impl<'d> Builder<'d> {
         let read: Vec<Option<f64>> = nodes
             .iter()
             .enumerate()
-            .map(|(k, node)| self.quantity(node, &format!("{path}.{k}"), expected(k)))
+            .map(|(k, node)| self.quantity(node, &item(path, k), expected(k)))
             .collect();
         read.into_iter().collect()
     }
@@ -186,7 +186,7 @@ impl<'d> Builder<'d> {
         let mut vector = Vec3::zeros();
         let mut measure = Measure::Number;
         for (k, (x, node)) in vector.iter_mut().zip(list).enumerate() {
-            let path = format!("{path}.{k}");
+            let path = item(path, k);
             let (value, this) = self.measured(node, &path)?;
             *x = value;
             match measure.plus(this) {

@@ -17,7 +17,7 @@ pub(super) struct Place<'d> {
 impl<'d> Place<'d> {
     /// The node and path of a key.
     pub(super) fn get(&self, key: &str) -> Option<(&'d Node, String)> {
-        self.table.get(key).map(|node| (node, format!("{}.{key}", self.path)))
+        self.table.get(key).map(|node| (node, [&self.path, ".", key].concat()))
     }
 }
 
@@ -169,6 +169,19 @@ impl<'d> Builder<'d> {
 
 /// Appends a key to a path; a key with a dot is put in quotes.
 pub(super) fn joined(path: &str, key: &str) -> String {
-    let key = if key.contains('.') { format!("\"{key}\"") } else { key.to_owned() };
-    if path.is_empty() { key } else { format!("{path}.{key}") }
+    let dot = if path.is_empty() { "" } else { "." };
+    if key.contains('.') {
+        [path, dot, "\"", key, "\""].concat()
+    } else {
+        [path, dot, key].concat()
+    }
+}
+
+/// Appends a position in a list to a path. Written out: a study builds its model a million times.
+pub(super) fn item(path: &str, k: usize) -> String {
+    const DIGITS: [&str; 4] = [".0", ".1", ".2", ".3"];
+    match DIGITS.get(k) {
+        Some(digit) => [path, *digit].concat(),
+        None => format!("{path}.{k}"),
+    }
 }

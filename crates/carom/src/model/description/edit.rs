@@ -67,6 +67,12 @@ impl Description {
     pub fn set(&mut self, path: &str, value: &str) -> Result<(), SetError> {
         let origin = Origin::Set(format!("{path}={value}"));
         let new = Node { origin: origin.clone(), value: read_value(value, &origin, 0)? };
+        self.set_node(path, new)
+    }
+
+    /// Sets a node at a path, as [`Description::set`] does.
+    pub fn set_node(&mut self, path: &str, new: Node) -> Result<(), SetError> {
+        let origin = new.origin.clone();
         let parts = split_path(path).ok_or_else(|| SetError::Path { path: path.to_owned() })?;
         let Some((last, front)) = parts.split_last() else {
             return Err(SetError::Path { path: path.to_owned() });

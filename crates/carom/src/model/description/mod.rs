@@ -3,6 +3,7 @@
 //! `--set` and studies edit this tree by path and build the model again.
 
 mod edit;
+mod overlay;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -128,6 +129,15 @@ impl Table {
         self.entries.push(entry);
     }
 
+    /// Positions of the keys of a large table.
+    fn reindex(&mut self) {
+        self.index.clear();
+        if self.entries.len() > MANY {
+            let keys = self.entries.iter().enumerate();
+            self.index = keys.map(|(k, e)| (e.key.clone(), k)).collect();
+        }
+    }
+
     fn position(&self, key: &str) -> Option<usize> {
         if self.index.is_empty() {
             return self.entries.iter().position(|e| e.key == key);
@@ -144,6 +154,21 @@ pub struct Description {
 }
 
 impl Description {
+    /// The node at a path of keys and list positions.
+    pub fn node(&self, path: &str) -> Option<&Node> {
+        let parts = split_path(path)?;
+        let (first, rest) = parts.split_first()?;
+        let mut node = self.root.get(first)?;
+        for part in rest {
+            node = match &node.value {
+                Value::Table(table) => table.get(part)?,
+                Value::List(list) => list.get(part.parse::<usize>().ok()?)?,
+                _ => return None,
+            };
+        }
+        Some(node)
+    }
+
     /// The node at a path of keys and list positions, and where its key stands; of the longest
     /// beginning of the path that exists.
     pub fn locate(&self, path: &str) -> Option<Origin> {

@@ -2,6 +2,7 @@
 
 mod action;
 mod machine;
+mod study;
 
 pub use action::{
     CONSEQUENCES, CONTACT, CROSSINGS, DRIVE, EVENT, FRICTIONS, INITIAL, LAWS, LOADS, MATERIAL,
@@ -10,6 +11,7 @@ pub use action::{
 pub use machine::{
     BODY, CLOSURES, CONTACT_SHAPES, GROUND, JOINT, JOINT_TYPES, MARKER, MASS_SHAPES,
 };
+pub use study::{ACTIONS, SAMPLINGS, SCALES, STUDY, VARIABLE};
 
 use crate::maths::units::Dimension;
 
@@ -75,6 +77,10 @@ pub enum Kind {
     Targets,
     /// A condition or a list of them.
     Conditions,
+    /// A list of quantities or words.
+    Levels,
+    /// A list of texts, or a table of names to texts.
+    Measures,
     /// A table of named things, each of one of these sections.
     Named(&'static [Section]),
     /// One section.
@@ -107,6 +113,11 @@ pub const TOP: Section = Section {
     keys: &[
         must("carom", Kind::Format, "The format of this file: 1."),
         may("title", Kind::Text, "What the model is."),
+        may(
+            "model",
+            Kind::Text,
+            "A file that this one completes: its keys stand over those there.",
+        ),
         must("space", Kind::Choice(&["planar", "spatial"]), "Motion in the x-y plane or in space."),
         may("gravity", Kind::Vector, "Acceleration of free fall [m/s²]; zero if it is missing."),
         may("parameters", Kind::Parameters, "Named numbers for expressions."),
@@ -121,5 +132,6 @@ pub const TOP: Section = Section {
         may("events", Kind::Named(&[EVENT]), "Expressions whose zeros a run finds."),
         may("initial", Kind::Inner(&INITIAL), "Pose and velocity asked for in space."),
         may("simulation", Kind::Inner(&SIMULATION), "How long and how a run goes."),
+        may("study", Kind::Inner(&STUDY), "What changes from point to point, and what is kept."),
     ],
 };

@@ -1,0 +1,68 @@
+//! `carom study`: what the points of a sweep have in common.
+
+use carom::maths::nearest::nearest;
+use carom::study::digest::Digest;
+use carom::study::sensitivity::{Sensitivities, sensitivities};
+use carom::study::{Rows, Study};
+
+use super::complain;
+use super::merge::study_of;
+use crate::args::{Study as Wanted, StudyFormat};
+use crate::figure::{Target, study as drawing};
+use crate::{Outcome, json, table};
+
+/// Everything the printers need.
+pub(crate) struct Report {
+    /// The folder.
+    pub folder: String,
+    /// The study.
+    pub study: Study,
+    /// Its rows.
+    pub rows: Rows,
+    /// What they have in common.
+    pub digest: Digest,
+    /// Derivatives at the file's own values.
+    pub sensitivities: Option<Sensitivities>,
+    /// How many designs of each end of the ranking.
+    pub top: usize,
+}
+
+/// Reads a folder.
+pub(crate) fn run(wanted: &Wanted) -> Outcome {
+    let target = wanted.figure.as_deref().map(|path| Target::new(path, wanted.overwrite));
+    let target = target.transpose()?;
+    let (study, mut reader) = study_of(&wanted.folder).map_err(|(message, _)| message)?;
+    let by = wanted.by.as_deref().map(|name| measure(&study, name)).transpose()?;
+    let rows = Rows::read(&study, &mut reader).map_err(|error| error.to_string())?;
+    if rows.is_empty() {
+        return Err(format!("{}: no point has measures", wanted.folder.display()));
+    }
+    if rows.missing > 0 {
+        complain(&format!(
+            "{}: not complete: {} points are missing; sweep --resume goes on",
+            wanted.folder.display(),
+            rows.missing
+        ));
+    }
+    let digest = Digest::new(&study, &rows, by);
+    let sensitivities = if wanted.quick { None } else { sensitivities(&study) };
+    let folder = wanted.folder.display().to_string();
+    let report = Report { folder, study, rows, digest, sensitivities, top: wanted.top };
+    if let Some(target) = target {
+        complain(target.written(&drawing::draw(&report)?)?.trim_end());
+    }
+    Ok(match wanted.format {
+        StudyFormat::Table => table::study::text(&report),
+        StudyFormat::Json => json::text(&json::study::value(&report)),
+    })
+}
+
+/// The position of a measure.
+fn measure(study: &Study, name: &str) -> Result<usize, String> {
+    study.measures.iter().position(|m| m.name == name).ok_or_else(|| {
+        let names = || study.measures.iter().map(|m| m.name.as_str());
+        let near = nearest(name, names()).map(|near| format!("is `{near}` meant?"));
+        let known = || format!("known: {}", names().collect::<Vec<_>>().join(", "));
+        format!("--by: there is no measure `{name}`; {}", near.unwrap_or_else(known))
+    })
+}

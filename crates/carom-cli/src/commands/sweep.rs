@@ -1,0 +1,168 @@
+//! `carom sweep`: the study of a file at all of its points.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use carom::file::{Loaded, load};
+use carom::study::log::{Header, Shard};
+use carom::study::{Advance, Study, SweepError, hashes, table};
+
+use super::complain;
+use crate::args::Sweep;
+use crate::number::{count, three};
+
+/// Stopped before its end; --resume goes on.
+pub(crate) const STOPPED: u8 = 1;
+/// Refused.
+pub(crate) const REFUSED: u8 = 2;
+/// Complete, but some points are errors.
+pub(crate) const POINTS_FAILED: u8 = 3;
+/// Something cannot be written.
+pub(crate) const UNWRITABLE: u8 = 4;
+/// The exit code of a command that a second Ctrl-C ended.
+const KILLED: i32 = 130;
+
+/// How often the line of progress is renewed.
+const RENEW: Duration = Duration::from_millis(250);
+
+/// Runs it and gives the exit code.
+pub(crate) fn run(wanted: &Sweep) -> ExitCode {
+    match swept(wanted) {
+        Ok((text, code)) => ending(&text, code),
+        Err((message, code)) => {
+            complain(&message);
+            ExitCode::from(code)
+        }
+    }
+}
+
+/// Prints what happened; a reader who has gone away is told by the exit code.
+pub(crate) fn ending(text: &str, code: u8) -> ExitCode {
+    let mut out = std::io::stdout().lock();
+    if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        complain(&format!("stdout cannot be written: {error}"));
+        return ExitCode::from(UNWRITABLE);
+    }
+    ExitCode::from(code)
+}
+
+/// A message and its exit code.
+pub(crate) type Failure = (String, u8);
+
+#[allow(clippy::needless_pass_by_value, reason = "it stands behind map_err")]
+pub(crate) fn refused(error: impl ToString) -> Failure {
+    (error.to_string(), REFUSED)
+}
+
+pub(crate) fn failure(error: &SweepError) -> Failure {
+    (error.to_string(), if error.is_unwritable() { UNWRITABLE } else { REFUSED })
+}
+
+fn swept(wanted: &Sweep) -> Result<(String, u8), Failure> {
+    let loaded = load(&wanted.subject.file, &wanted.subject.sets).map_err(refused)?;
+    let study = loaded.study().map_err(refused)?;
+    let shard = wanted.shard.unwrap_or(Shard::WHOLE);
+    let header = header(&loaded, &study, &wanted.subject.sets, shard);
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let threads = wanted.jobs.map_or(cores, std::num::NonZero::get);
+    let sweep = carom::study::Sweep {
+        study: &study,
+        header,
+        folder: &wanted.out,
+        threads,
+        resume: wanted.resume,
+        overwrite: wanted.overwrite,
+    };
+    let mut watch = Watch::new().map_err(refused)?;
+    let result = sweep.run(&mut |advance| watch.goes_on(advance));
+    watch.end();
+    let advance = result.map_err(|error| failure(&error))?;
+    Ok(summary(wanted, &advance))
+}
+
+/// The head of a study's log.
+fn header(loaded: &Loaded, study: &Study, sets: &[(String, String)], shard: Shard) -> Header {
+    let (model, plan) = hashes(&loaded.description);
+    let files = loaded.source.files().map(|(name, text)| (name.to_owned(), text.to_owned()));
+    Header {
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        model,
+        study: plan,
+        points: study.design.points(),
+        shard,
+        measures: study.measures.len(),
+        files: files.collect(),
+        sets: sets.to_vec(),
+    }
+}
+
+fn summary(wanted: &Sweep, advance: &Advance) -> (String, u8) {
+    let folder = wanted.out.display();
+    let Advance { points, done, before, failed } = *advance;
+    let total = count(usize::try_from(points).unwrap_or(usize::MAX), "point", "points");
+    let earlier = if before > 0 { format!(", {before} of them earlier") } else { String::new() };
+    let errors = if failed > 0 { format!(", {failed} with an error") } else { String::new() };
+    if done < points {
+        let text =
+            format!("{folder}: stopped at {done} of {total}{earlier}{errors}; --resume goes on\n");
+        return (text, STOPPED);
+    }
+    let tables = format!("{} and {}", table::CSV, table::JSON);
+    let text = format!("{folder}: {total} done{earlier}{errors}; wrote {tables}\n");
+    (text, if failed > 0 { POINTS_FAILED } else { 0 })
+}
+
+/// Tells how far a sweep is, and listens to Ctrl-C.
+struct Watch {
+    stop: Arc<AtomicBool>,
+    terminal: bool,
+    begun: Instant,
+    shown: Option<Instant>,
+}
+
+impl Watch {
+    fn new() -> Result<Self, String> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let asked = Arc::clone(&stop);
+        ctrlc::set_handler(move || {
+            if asked.swap(true, Ordering::Relaxed) {
+                std::process::exit(KILLED);
+            }
+        })
+        .map_err(|error| format!("Ctrl-C cannot be listened to: {error}"))?;
+        let terminal = std::io::stderr().is_terminal();
+        Ok(Self { stop, terminal, begun: Instant::now(), shown: None })
+    }
+
+    fn goes_on(&mut self, advance: &Advance) -> bool {
+        let due = self.shown.unwrap_or(self.begun).elapsed() > RENEW;
+        if self.terminal && due {
+            self.shown = Some(Instant::now());
+            let rate = (advance.done - advance.before) as f64 / self.begun.elapsed().as_secs_f64();
+            let left = (advance.points - advance.done) as f64 / rate;
+            let failed = match advance.failed {
+                0 => String::new(),
+                n => format!(", {n} with an error"),
+            };
+            // Nobody can be told if stderr is closed.
+            let _ = write!(
+                std::io::stderr(),
+                "\r\x1b[K{} of {} points{failed}, {} points/s, {} s to go",
+                advance.done,
+                advance.points,
+                three(rate),
+                if left.is_finite() { three(left) } else { "?".to_owned() }
+            );
+        }
+        !self.stop.load(Ordering::Relaxed)
+    }
+
+    fn end(&mut self) {
+        if self.shown.take().is_some() {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+    }
+}

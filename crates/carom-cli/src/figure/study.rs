@@ -1,0 +1,196 @@
+//! A study on a sheet: curves over the main variable and the correlation with energies, or maps of two variables.
+
+use carom::model::study::Sampling;
+
+use super::axis::Axis;
+use super::legend::{Entry, ROW, legend};
+use super::look::{Look, look};
+use super::map::{Field, maps};
+use super::panel::{Curve, Panel};
+use super::{Area, Drawn, WIDTH, mm, sheet, write};
+use crate::commands::study::Report;
+use crate::number::plain;
+
+/// Height of the panels \[mm\].
+const PANELS: f64 = 88.0;
+/// Height of the heading \[mm\].
+const HEAD: f64 = 7.0;
+/// More marks than this are a blot.
+const MOST_MARKS: usize = 1500;
+/// A variable with this many values is an axis of a map.
+const MAP_FROM: usize = 5;
+
+/// The sheet as SVG.
+pub(crate) fn draw(report: &Report) -> Result<String, String> {
+    if let Some(fields) = fields(report) {
+        return maps(&title(report), &fields);
+    }
+    let entries = entries(report);
+    let columns = if entries.iter().all(|(_, name)| name.chars().count() < 30) { 3 } else { 2 };
+    let rows = entries.len().div_ceil(columns);
+    let height = HEAD + PANELS + 3.0 + rows as f64 * ROW;
+    sheet(height, |area| {
+        let (head, rest) = area.split_vertically(mm(HEAD));
+        write(&head, &title(report), (4.0, 0.6 * HEAD), 3.2)?;
+        let (panels_area, foot) = rest.split_vertically(mm(PANELS + 1.0));
+        panels(report, &panels_area)?;
+        let foot = foot.margin(0, 0, mm(16.0), mm(2.0));
+        legend(&foot, &entries, rows, (WIDTH - 20.0) / columns as f64)
+    })
+}
+
+fn title(report: &Report) -> String {
+    let target = &report.study.measures[report.digest.target].name;
+    let points = report.rows.len();
+    plain(&format!(
+        "{}: {target} of contact {}, {points} points",
+        report.folder, report.study.contact
+    ))
+}
+
+/// The energies of the study, as positions of measures.
+fn energies(report: &Report) -> Vec<usize> {
+    let mut found: Vec<usize> = report.digest.drivers.iter().map(|d| d.measure).collect();
+    found.dedup();
+    found
+}
+
+/// One group: energies have looks of their own. Several: groups have.
+fn entries(report: &Report) -> Vec<Entry> {
+    let groups = &report.digest.groups;
+    if groups.len() > 1 {
+        return groups.iter().enumerate().map(|(k, g)| (look(k), g.label.clone())).collect();
+    }
+    let measures = &report.study.measures;
+    let named = |(k, m): (usize, usize)| (look(k), measures[m].name.clone());
+    energies(report).into_iter().enumerate().map(named).collect()
+}
+
+fn panels(report: &Report, area: &Area<'_>) -> Drawn {
+    let (left, right) = area.split_horizontally(mm(0.5 * WIDTH));
+    let (study, digest, rows) = (&report.study, &report.digest, &report.rows);
+    let axis = |m: usize| {
+        let column = &study.measures[m];
+        named_axis(&column.name, column.formula.unit, &rows.measures[m])
+    };
+    let target = axis(digest.target);
+    let energies = energies(report);
+    let Some(x) = digest.main.and_then(|k| rows.numbers(k)) else {
+        return scatter(report, &target, &energies, area);
+    };
+    let heading = &study.variable_headings()[digest.main.unwrap_or(0)];
+    let x_axis = Axis::over(heading, &x);
+    let sampled = study.design.sampling() != Sampling::Grid;
+    let over = |m: usize, rows_of: &[usize], look: Look| {
+        let points = rows_of.iter().map(|k| (x[*k], rows.measures[m][*k])).collect();
+        Curve { points, look: if sampled { look.points() } else { look } }
+    };
+    let of_target: Vec<Curve> = digest
+        .groups
+        .iter()
+        .enumerate()
+        .map(|(k, g)| over(digest.target, &thinned(&g.rows), look(k)))
+        .collect();
+    if energies.is_empty() {
+        return Panel { title: "", x: &x_axis, y: &target, curves: &of_target }.draw(area);
+    }
+    let (upper, lower) = left.split_vertically(mm(0.46 * PANELS));
+    // Energies do not differ between groups, or the groups are shown by the first of them.
+    let of_energies: Vec<Curve> = if digest.groups.len() > 1 {
+        let each = digest.groups.iter().enumerate();
+        each.map(|(k, g)| over(energies[0], &thinned(&g.rows), look(k))).collect()
+    } else {
+        let all = thinned(&digest.groups[0].rows);
+        energies.iter().enumerate().map(|(k, m)| over(*m, &all, look(k))).collect()
+    };
+    let shown = if digest.groups.len() > 1 { &energies[..1] } else { &energies[..] };
+    let values: Vec<f64> = shown.iter().flat_map(|m| rows.measures[*m].iter().copied()).collect();
+    let label = if shown.len() > 1 { "energy" } else { &study.measures[shown[0]].name };
+    let energy = named_axis(label, "J", &values);
+    let muted = x_axis.mute();
+    Panel { title: "", x: &muted, y: &energy, curves: &of_energies }.draw(&upper)?;
+    Panel { title: "", x: &x_axis, y: &target, curves: &of_target }.draw(&lower)?;
+    scatter(report, &target, &energies, &right)
+}
+
+/// The target against energies.
+fn scatter(report: &Report, target: &Axis, energies: &[usize], area: &Area<'_>) -> Drawn {
+    let (digest, rows) = (&report.digest, &report.rows);
+    let Some(first) = energies.first() else {
+        return write(
+            area,
+            "nothing to draw: the study has no numbers for an axis",
+            (10.0, 20.0),
+            3.0,
+        );
+    };
+    let shown = if digest.groups.len() > 1 { std::slice::from_ref(first) } else { energies };
+    let values: Vec<f64> = shown.iter().flat_map(|m| rows.measures[*m].iter().copied()).collect();
+    let label = if shown.len() > 1 { "energy" } else { &report.study.measures[*first].name };
+    let x = named_axis(label, "J", &values);
+    let against = |m: usize, of: &[usize], k: usize| Curve {
+        points: of
+            .iter()
+            .map(|r| (rows.measures[m][*r], rows.measures[digest.target][*r]))
+            .collect(),
+        look: look(k).points(),
+    };
+    let curves: Vec<Curve> = if digest.groups.len() > 1 {
+        let each = digest.groups.iter().enumerate();
+        each.map(|(k, g)| against(*first, &thinned(&g.rows), k)).collect()
+    } else {
+        let all = thinned(&digest.groups[0].rows);
+        shown.iter().enumerate().map(|(k, m)| against(*m, &all, k)).collect()
+    };
+    Panel { title: "", x: &x, y: target, curves: &curves }.draw(area)
+}
+
+/// An axis of just these values.
+pub(crate) fn axis_over(label: &str, values: &[f64]) -> Axis {
+    Axis::over(label, values)
+}
+
+fn named_axis(name: &str, unit: &str, values: &[f64]) -> Axis {
+    let values = values.iter().copied();
+    if unit.is_empty() {
+        let all: Vec<f64> = values.chain([0.0]).collect();
+        let axis = Axis::over(name, &all);
+        return Axis { high: axis.high + 0.06 * (axis.high - axis.low), ..axis };
+    }
+    Axis::of(name, unit, values)
+}
+
+/// Every so many rows, if there are too many.
+fn thinned(rows: &[usize]) -> Vec<usize> {
+    rows.iter().copied().step_by(rows.len().div_ceil(MOST_MARKS).max(1)).collect()
+}
+
+/// The measures over a grid of two variables with many values each.
+fn fields(report: &Report) -> Option<Vec<Field>> {
+    let design = &report.study.design;
+    let [ny, nx] = *design.axes() else { return None };
+    let variable =
+        |axis: usize| (0..design.variables().len()).find(|k| design.axis(*k) == Some(axis));
+    let (y, x) = (variable(0)?, variable(1)?);
+    if design.sampling() != Sampling::Grid || nx < MAP_FROM || ny < MAP_FROM {
+        return None;
+    }
+    let (xs, ys) = (report.rows.numbers(x)?, report.rows.numbers(y)?);
+    let headings = report.study.variable_headings();
+    let field = |m: usize| {
+        let mut values = vec![f64::NAN; nx * ny];
+        for (row, point) in report.rows.points.iter().enumerate() {
+            if let Ok(at) = usize::try_from(*point) {
+                values[at] = report.rows.measures[m][row];
+            }
+        }
+        Field {
+            title: report.study.measures[m].heading(),
+            x: Axis::over(&headings[x], &xs),
+            y: Axis::over(&headings[y], &ys),
+            size: (nx, ny),
+            values,
+        }
+    };
+    Some((0..report.study.measures.len()).map(field).collect())
+}

@@ -1,0 +1,236 @@
+//! `carom sweep` and `carom merge` as a user meets them: threads, shards, kills, full disks, closed pipes.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+/// The tables of a complete study.
+const TABLES: [&str; 2] = ["table.csv", "table.json"];
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("carom-sweep-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn at(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+
+    /// A study over the double pendulum of seed 002.
+    fn study(&self, text: &str) -> String {
+        let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+        let model = models.join("002/double-pendulum.toml").canonicalize().unwrap();
+        let path = self.0.join("study.toml");
+        let head = format!("carom = 1\nmodel = \"{}\"\n", model.display());
+        std::fs::write(&path, format!("{head}{text}")).unwrap();
+        path.display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
+    command.args(arguments);
+    command
+}
+
+fn carom(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap_or(-1)
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn tables(folder: &str) -> Vec<Vec<u8>> {
+    TABLES.iter().map(|name| std::fs::read(Path::new(folder).join(name)).unwrap()).collect()
+}
+
+fn grid(count: usize) -> String {
+    format!(
+        "[study]\nmeasures = [\"effective_mass\", \"share\", \"peak_force\"]\n[study.variables]\n\
+         x_tip = {{ range = [\"-0.5 m\", \"0.38 m\"], count = {count} }}\n"
+    )
+}
+
+#[test]
+fn threads_and_shards_change_no_byte() {
+    let folder = Folder::new("threads");
+    let file = folder.study(&grid(1001));
+    let mut all = Vec::new();
+    for jobs in ["1", "2", "8"] {
+        let out = folder.at(jobs);
+        let output = carom(&["sweep", &file, "-o", &out, "-j", jobs]);
+        // Tips beyond 0.45 m cannot be reached.
+        assert_eq!(code(&output), 3, "{}", stderr(&output));
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(text.contains("1001 points done") && text.contains("with an error"), "{text}");
+        all.push(tables(&out));
+    }
+    let shards: Vec<String> = (1..=3).map(|k| folder.at(&format!("shard{k}"))).collect();
+    for (k, out) in shards.iter().enumerate() {
+        carom(&["sweep", &file, "-o", out, "--shard", &format!("{}/3", k + 1)]);
+    }
+    let whole = folder.at("whole");
+    let merge = |dirs: &[&str]| carom(&[&["merge", "-o", &whole], dirs].concat());
+    let two = merge(&[&shards[0], &shards[2]]);
+    assert_eq!(code(&two), 2);
+    assert!(stderr(&two).contains("shard 2/3 is missing"), "{}", stderr(&two));
+    let output = merge(&[&shards[2], &shards[0], &shards[1]]);
+    assert_eq!(code(&output), 3, "{}", stderr(&output));
+    all.push(tables(&whole));
+    for other in &all[1..] {
+        assert!(*other == all[0], "tables differ");
+    }
+    let log = |out: &str| std::fs::read(Path::new(out).join("study.log")).unwrap();
+    assert!(log(&whole) == log(&folder.at("2")), "logs differ");
+    assert_eq!(code(&merge(&[&shards[2], &shards[0], &shards[1]])), 2, "merged already");
+}
+
+#[test]
+fn a_sweep_killed_at_fifty_times_ends_with_the_same_bytes() {
+    let folder = Folder::new("kills");
+    let file = folder.study(&grid(3000));
+    let reference = folder.at("reference");
+    carom(&["sweep", &file, "-o", &reference]);
+    let wanted = tables(&reference);
+    let (mut kills, mut rounds, mut chance) = (0, 0, 12345_u64);
+    while kills < 50 {
+        let out = folder.at(&format!("round{rounds}"));
+        loop {
+            let mut child = command(&["sweep", &file, "-o", &out, "--resume"])
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            std::thread::sleep(Duration::from_micros(chance >> 49));
+            let ended = child.try_wait().unwrap();
+            if ended.is_none() && kills < 50 {
+                child.kill().unwrap();
+                child.wait().unwrap();
+                kills += 1;
+                for name in TABLES {
+                    // A final name holds a whole table, or nothing.
+                    let found = std::fs::read(Path::new(&out).join(name));
+                    assert!(found.is_err() || wanted.contains(&found.unwrap()));
+                }
+                continue;
+            }
+            let status = child.wait().unwrap();
+            assert_eq!(status.code(), Some(3));
+            break;
+        }
+        assert!(tables(&out) == wanted, "after {kills} kills");
+        rounds += 1;
+    }
+}
+
+#[test]
+fn an_interrupted_sweep_says_how_to_go_on() {
+    let folder = Folder::new("interrupt");
+    let file = folder.study(&grid(200_000));
+    let out = folder.at("out");
+    let child = command(&["sweep", &file, "-o", &out])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Until it is at work.
+    while !Path::new(&out).join("study.log").exists() {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(code(&output), 1, "{}", stderr(&output));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("--resume goes on"));
+    let again = carom(&["sweep", &file, "-o", &out]);
+    assert_eq!(code(&again), 2);
+    assert!(stderr(&again).contains("--resume"), "{}", stderr(&again));
+    let other = carom(&["sweep", &file, "-o", &out, "--resume", "--set", "parameters.mass_1=4 kg"]);
+    assert_eq!(code(&other), 2);
+    assert!(stderr(&other).contains("another model"), "{}", stderr(&other));
+}
+
+#[test]
+fn the_second_process_in_a_folder_is_refused() {
+    let folder = Folder::new("lock");
+    let file = folder.study(&grid(3));
+    let out = folder.at("out");
+    std::fs::create_dir_all(&out).unwrap();
+    let held = std::fs::File::create(Path::new(&out).join(".study.lock")).unwrap();
+    held.lock().unwrap();
+    let output = carom(&["sweep", &file, "-o", &out]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("another carom"), "{}", stderr(&output));
+    drop(held);
+    assert_ne!(code(&carom(&["sweep", &file, "-o", &out])), 2);
+}
+
+#[test]
+fn what_cannot_be_written_is_told_and_leaves_no_table() {
+    let folder = Folder::new("full");
+    let file = folder.study(&grid(3000));
+    // Not even the administrator makes a folder there.
+    let output = carom(&["sweep", &file, "-o", "/proc/carom-study"]);
+    assert_eq!(code(&output), 4, "{}", stderr(&output));
+    assert!(stderr(&output).contains("cannot be written"), "{}", stderr(&output));
+    // A full disk: no file may grow beyond 40 blocks of 1 kB. The log alone is larger.
+    for (name, blocks) in [("log", 40), ("table", 180)] {
+        let out = folder.at(name);
+        let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
+        let output = Command::new("bash")
+            .args(["-c", &script, "bash", env!("CARGO_BIN_EXE_carom"), "sweep", &file, "-o", &out])
+            .output()
+            .unwrap();
+        assert_eq!(code(&output), 4, "{name}: {}", stderr(&output));
+        assert!(stderr(&output).contains("cannot be written"), "{}", stderr(&output));
+        for table in TABLES {
+            assert!(!Path::new(&out).join(table).exists(), "{name}: {table}");
+        }
+        let resumed = carom(&["sweep", &file, "-o", &out, "--resume"]);
+        assert_eq!(code(&resumed), 3, "{}", stderr(&resumed));
+    }
+    assert!(tables(&folder.at("log")) == tables(&folder.at("table")));
+}
+
+#[test]
+fn a_closed_pipe_is_told_by_the_exit_code() {
+    let folder = Folder::new("pipe");
+    let file = folder.study(&grid(20));
+    let out = folder.at("out");
+    let mut child = command(&["sweep", &file, "-o", &out])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(code(&output), 4);
+    assert!(stderr(&output).contains("stdout cannot be written"), "{}", stderr(&output));
+    assert_eq!(tables(&out).len(), 2);
+}
+
+#[test]
+fn a_file_without_a_study_is_refused() {
+    let folder = Folder::new("none");
+    let file = folder.study("");
+    let output = carom(&["sweep", &file, "-o", &folder.at("out")]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("no [study]"), "{}", stderr(&output));
+}

@@ -1,0 +1,66 @@
+//! A file that completes another: `model = "machine.toml"` at its top, and its own keys over those there.
+
+use std::path::Path;
+
+use super::{LoadError, Loaded, Source, describe, judged, read};
+use crate::model::Description;
+use crate::model::description::Value;
+
+/// How many files may complete each other.
+const DEEPEST: usize = 4;
+
+/// Reads a file and those it completes.
+pub(super) fn load(path: &Path, sets: &[(String, String)]) -> Result<Loaded, LoadError> {
+    let mut sources = vec![read(path)?];
+    let mut path = path.to_owned();
+    loop {
+        let top = &sources[sources.len() - 1];
+        let Some(base) = completed(&describe(top)?) else { break };
+        if sources.len() == DEEPEST {
+            let name = sources[0].name().to_owned();
+            return Err(LoadError::TooDeep { name, most: DEEPEST - 1 });
+        }
+        path = path.parent().unwrap_or(Path::new("")).join(base);
+        sources.push(read(&path)?);
+    }
+    sources.reverse();
+    laid(&sources, sets)
+}
+
+/// Builds the model of files that complete each other, the lowest first; as [`super::load`] does, without a disk.
+pub fn parse_files(
+    files: &[(String, String)],
+    sets: &[(String, String)],
+) -> Result<Loaded, LoadError> {
+    let sources: Vec<Source> = files.iter().map(|(name, text)| Source::new(name, text)).collect();
+    laid(&sources, sets)
+}
+
+/// Each over the one before it.
+fn laid(sources: &[Source], sets: &[(String, String)]) -> Result<Loaded, LoadError> {
+    let mut whole: Option<(Source, Description)> = None;
+    for source in sources {
+        let mut description = describe(source)?;
+        whole = Some(match whole {
+            None => (source.clone(), description),
+            Some((below, base)) => {
+                description.remove("model");
+                let joined = source.over(&below);
+                let shift = below.text().len() + 1;
+                (joined, description.over(base, shift))
+            }
+        });
+    }
+    match whole {
+        Some((source, description)) => judged(source, description, sets),
+        None => Err(LoadError::Empty { name: String::new() }),
+    }
+}
+
+/// The file that a description completes.
+pub(super) fn completed(description: &Description) -> Option<String> {
+    match &description.root.get("model")?.value {
+        Value::Text { text, .. } => Some(text.clone()),
+        _ => None,
+    }
+}

@@ -1,0 +1,281 @@
+//! Which values the variables have at a point.
+
+use super::chance;
+use super::formula::{Formula, Names};
+use super::sobol::{MOST_DIMENSIONS, Sobol};
+use crate::model::study::{Domain, Level, Sampling, StudyPlan, StudyVariable};
+
+/// Points by their numbers 0, 1, …
+#[derive(Clone, Debug)]
+pub struct Design {
+    variables: Vec<StudyVariable>,
+    sources: Vec<Source>,
+    sampling: Sampling,
+    seed: u64,
+    /// Of a grid: how many values each axis has; the last one varies fastest.
+    axes: Vec<usize>,
+    sobol: Option<Sobol>,
+    points: u64,
+}
+
+/// Where a variable's value comes from.
+#[derive(Clone, Debug)]
+enum Source {
+    /// An axis of the grid or a dimension of the sample.
+    Axis(usize),
+    /// Other variables.
+    Linked(Formula),
+}
+
+/// What is wrong with a plan: the variable (none for all of them) and the text.
+pub type Flaw = (Option<usize>, String);
+
+impl Design {
+    /// The points of a plan.
+    pub fn new(plan: &StudyPlan) -> Result<Self, Flaw> {
+        let names = Names {
+            variables: plan.variables.iter().map(|v| v.name.clone()).collect(),
+            action: None,
+        };
+        let mut axes = Vec::new();
+        let mut sources: Vec<Source> = Vec::with_capacity(plan.variables.len());
+        for (k, variable) in plan.variables.iter().enumerate() {
+            let source = match &variable.domain {
+                Domain::Expression(text) => Source::Linked(linked(text, &names, plan, k)?),
+                domain => {
+                    let levels = count(domain);
+                    match along(variable, plan, &sources) {
+                        Some(axis) if axes[axis] == levels => Source::Axis(axis),
+                        Some(axis) => {
+                            let why = format!(
+                                "it has {levels} values, and those it steps along with {}",
+                                axes[axis]
+                            );
+                            return Err((Some(k), why));
+                        }
+                        None => {
+                            axes.push(levels);
+                            Source::Axis(axes.len() - 1)
+                        }
+                    }
+                }
+            };
+            sources.push(source);
+        }
+        let too_many = || (None, "more than 1e15 points".to_owned());
+        let given = plan.points.unwrap_or(1) as u64;
+        let (points, sobol) = match plan.sampling {
+            Sampling::Grid => {
+                let all = axes.iter().try_fold(1_u64, |n, &k| n.checked_mul(k as u64));
+                (all.ok_or_else(too_many)?, None)
+            }
+            Sampling::LatinHypercube => (given, None),
+            Sampling::Sobol => (given, Some(sobol(axes.len(), 1, plan.seed)?)),
+            Sampling::Saltelli => {
+                let all = given.checked_mul(axes.len() as u64 + 2).ok_or_else(too_many)?;
+                (all, Some(sobol(axes.len(), 2, plan.seed)?))
+            }
+        };
+        if points > 1_000_000_000_000_000 {
+            return Err(too_many());
+        }
+        let variables = plan.variables.clone();
+        let (sampling, seed) = (plan.sampling, plan.seed);
+        Ok(Self { variables, sources, sampling, seed, axes, sobol, points })
+    }
+
+    /// How many points there are.
+    pub fn points(&self) -> u64 {
+        self.points
+    }
+
+    /// The variables.
+    pub fn variables(&self) -> &[StudyVariable] {
+        &self.variables
+    }
+
+    /// How the points are chosen.
+    pub fn sampling(&self) -> Sampling {
+        self.sampling
+    }
+
+    /// Of a grid: how many values each axis has, the last one the fastest.
+    pub fn axes(&self) -> &[usize] {
+        &self.axes
+    }
+
+    /// The axis or dimension of a variable; none of a linked one.
+    pub fn axis(&self, variable: usize) -> Option<usize> {
+        match self.sources[variable] {
+            Source::Axis(axis) => Some(axis),
+            Source::Linked(_) => None,
+        }
+    }
+
+    /// Of Saltelli's sample: the row, and 0 for A, 1 … d for A with that column of B, d + 1 for B.
+    pub fn saltelli(&self, point: u64) -> (u64, usize) {
+        let width = self.axes.len() as u64 + 2;
+        // Fewer than 2¹⁶ columns.
+        (point / width, usize::try_from(point % width).unwrap_or(0))
+    }
+
+    /// The values of all variables at a point.
+    pub fn levels(&self, point: u64) -> Vec<Level> {
+        let mut steps = vec![0_usize; self.axes.len()];
+        if self.sampling == Sampling::Grid {
+            let mut rest = point;
+            for (step, n) in steps.iter_mut().zip(&self.axes).rev() {
+                *step = usize::try_from(rest % *n as u64).unwrap_or(0);
+                rest /= *n as u64;
+            }
+        }
+        let level = |k: usize| match &self.sources[k] {
+            Source::Axis(axis) if self.sampling == Sampling::Grid => {
+                on_grid(&self.variables[k].domain, steps[*axis])
+            }
+            Source::Axis(axis) => in_range(&self.variables[k].domain, self.share(point, *axis)),
+            Source::Linked(_) => Level::Number(f64::NAN),
+        };
+        let levels = (0..self.variables.len()).map(level).collect();
+        self.with_links(levels)
+    }
+
+    /// The levels at a place of the unit cube, one coordinate per axis: what `optimise` walks on.
+    pub fn levels_at(&self, shares: &[f64]) -> Vec<Level> {
+        let level = |k: usize| match &self.sources[k] {
+            Source::Axis(axis) => in_range(&self.variables[k].domain, shares[*axis]),
+            Source::Linked(_) => Level::Number(f64::NAN),
+        };
+        self.with_links((0..self.variables.len()).map(level).collect())
+    }
+
+    /// Fills in the linked variables.
+    fn with_links(&self, mut levels: Vec<Level>) -> Vec<Level> {
+        let mut slots = self.numbers(&levels);
+        for (k, source) in self.sources.iter().enumerate() {
+            if let Source::Linked(formula) = source {
+                slots[k] = formula.value(&slots);
+                levels[k] = Level::Number(slots[k] / self.variables[k].unit.factor);
+            }
+        }
+        levels
+    }
+
+    /// The values in SI units; NaN for words.
+    pub fn numbers(&self, levels: &[Level]) -> Vec<f64> {
+        let number = |(variable, level): (&StudyVariable, &Level)| match level {
+            Level::Number(x) => x * variable.unit.factor,
+            Level::Word(_) => f64::NAN,
+        };
+        self.variables.iter().zip(levels).map(number).collect()
+    }
+
+    /// The coordinate of a point in the unit interval.
+    fn share(&self, point: u64, axis: usize) -> f64 {
+        let stream = axis as u64;
+        match (&self.sobol, self.sampling) {
+            (Some(sobol), Sampling::Saltelli) => {
+                let (row, column) = self.saltelli(point);
+                let d = self.axes.len();
+                let of_b = column == d + 1 || column == axis + 1;
+                sobol.coordinate(row, if of_b { d + axis } else { axis })
+            }
+            (Some(sobol), _) => sobol.coordinate(point, axis),
+            (None, _) => {
+                let slice =
+                    chance::shuffled(point, self.points, chance::bits(self.seed, stream, 0));
+                let inside = chance::unit(chance::bits(self.seed, stream, point + 1));
+                (slice as f64 + inside) / self.points as f64
+            }
+        }
+    }
+}
+
+/// The axis of the variable it steps along with.
+fn along(variable: &StudyVariable, plan: &StudyPlan, sources: &[Source]) -> Option<usize> {
+    let name = variable.along.as_ref()?;
+    let at = plan.variables.iter().position(|v| v.name == *name)?;
+    match sources.get(at)? {
+        Source::Axis(axis) => Some(*axis),
+        Source::Linked(_) => None,
+    }
+}
+
+fn sobol(axes: usize, times: usize, seed: u64) -> Result<Sobol, Flaw> {
+    let most = MOST_DIMENSIONS / times;
+    Sobol::new(axes * times, Some(seed))
+        .ok_or_else(|| (None, format!("{axes} variables; this sampling has at most {most}")))
+}
+
+/// A formula of variables that stand before it or come from axes.
+fn linked(text: &str, names: &Names, plan: &StudyPlan, k: usize) -> Result<Formula, Flaw> {
+    let formula = Formula::new(text, names).map_err(|error| (Some(k), error.to_string()))?;
+    for &used in &formula.variables {
+        let of_words = matches!(&plan.variables[used].domain, Domain::Values(levels)
+            if levels.iter().any(|l| matches!(l, Level::Word(_))));
+        let later = used >= k && matches!(plan.variables[used].domain, Domain::Expression(_));
+        let name = &plan.variables[used].name;
+        if of_words {
+            return Err((Some(k), format!("`{name}` has words for values, not numbers")));
+        }
+        if later {
+            return Err((
+                Some(k),
+                format!("`{name}` is an expression that stands behind this one"),
+            ));
+        }
+    }
+    Ok(formula)
+}
+
+fn count(domain: &Domain) -> usize {
+    match domain {
+        Domain::Range { count, .. } => count.unwrap_or(1),
+        Domain::Values(levels) => levels.len(),
+        Domain::Expression(_) => 1,
+    }
+}
+
+/// Value `k` of an axis.
+fn on_grid(domain: &Domain, k: usize) -> Level {
+    match domain {
+        Domain::Values(levels) => levels[k].clone(),
+        Domain::Range { low, high, count, log } => {
+            let last = count.unwrap_or(1) - 1;
+            let x = match k {
+                0 => *low,
+                k if k == last => *high,
+                k if *log => low * (high / low).powf(k as f64 / last as f64),
+                k => low + (high - low) * (k as f64 / last as f64),
+            };
+            Level::Number(tidy(x, low.abs().max(high.abs())))
+        }
+        Domain::Expression(_) => Level::Number(f64::NAN),
+    }
+}
+
+/// The value at a part of the way.
+fn in_range(domain: &Domain, share: f64) -> Level {
+    match domain {
+        Domain::Values(levels) => {
+            #[allow(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "0 ≤ share < 1"
+            )]
+            let k = (share * levels.len() as f64) as usize;
+            levels[k.min(levels.len() - 1)].clone()
+        }
+        Domain::Range { low, high, log: true, .. } => Level::Number(low * (high / low).powf(share)),
+        Domain::Range { low, high, .. } => Level::Number(low + (high - low) * share),
+        Domain::Expression(_) => Level::Number(f64::NAN),
+    }
+}
+
+/// Fifteen digits: 0.3, not 0.30000000000000004; what is round-off beside `size` is zero.
+fn tidy(x: f64, size: f64) -> f64 {
+    if x.abs() < 1e-14 * size {
+        return 0.0;
+    }
+    format!("{x:.14e}").parse().unwrap_or(x)
+}

@@ -1,0 +1,241 @@
+//! What the rows of a study have in common.
+
+use super::fit::{Fit, polynomial, power_law};
+use super::indices::{Indices, indices};
+use super::plan::Study;
+use super::rows::Rows;
+use super::statistics::{Monotony, monotony, pearson, spearman};
+use crate::model::study::{Domain, Level, Sampling};
+
+/// More groups than this are not told apart.
+pub const MOST_GROUPS: usize = 14;
+
+/// Rows that differ in the main variable only.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The values of the other variables; empty for one group of all.
+    pub label: String,
+    /// Its rows, by the main variable.
+    pub rows: Vec<usize>,
+}
+
+/// How a measure goes with a variable.
+#[derive(Clone, Copy, Debug)]
+pub struct Correlation {
+    /// The measure.
+    pub measure: usize,
+    /// The variable.
+    pub variable: usize,
+    /// Pearson's; none where one of them does not vary.
+    pub pearson: Option<f64>,
+    /// Spearman's.
+    pub spearman: Option<f64>,
+}
+
+/// How the target follows another measure within a group.
+#[derive(Clone, Debug)]
+pub struct Driver {
+    /// The measure that may drive it.
+    pub measure: usize,
+    /// The group; none for all rows together.
+    pub group: Option<usize>,
+    /// Pearson's.
+    pub pearson: Option<f64>,
+    /// Spearman's.
+    pub spearman: Option<f64>,
+    /// Whether the target grows with it.
+    pub monotony: Monotony,
+    /// The parabola through the points.
+    pub parabola: Option<Fit>,
+    /// The power law through the points.
+    pub power: Option<Fit>,
+}
+
+/// What the rows have in common.
+#[derive(Clone, Debug)]
+pub struct Digest {
+    /// The measure that designs are ranked by.
+    pub target: usize,
+    /// The variable along which rows are looked at; none if no variable has numbers.
+    pub main: Option<usize>,
+    /// Rows that differ in the main variable only; one group if there are too many.
+    pub groups: Vec<Group>,
+    /// The rows from the smallest target to the largest.
+    pub ranking: Vec<usize>,
+    /// Each measure with each variable that has numbers.
+    pub correlations: Vec<Correlation>,
+    /// T_c and T against the target.
+    pub drivers: Vec<Driver>,
+    /// Sobol's indices by measure, if the study was sampled for them.
+    pub indices: Vec<Option<Vec<Indices>>>,
+}
+
+impl Digest {
+    /// Of a study's rows; `target` is a measure, or the usual one.
+    pub fn new(study: &Study, rows: &Rows, target: Option<usize>) -> Self {
+        let find = |names: &[&str]| {
+            names.iter().find_map(|n| study.measures.iter().position(|m| m.text.trim() == *n))
+        };
+        let usual = ["peak_force", "largest_force", "elastic_peak", "impact_energy"];
+        let target = target.or_else(|| find(&usual)).unwrap_or(0);
+        let main = main(study, rows);
+        let groups = groups(study, rows, main);
+        let values = &rows.measures[target];
+        let mut ranking: Vec<usize> = (0..rows.len()).collect();
+        ranking.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
+        let mut drivers = Vec::new();
+        let of = ["impact_energy", "kinetic_energy"].into_iter().filter_map(|n| find(&[n]));
+        for measure in of.filter(|m| *m != target) {
+            let all: Vec<usize> = (0..rows.len()).collect();
+            drivers.push(driver(rows, measure, target, None, &all));
+            if groups.len() > 1 {
+                for (k, group) in groups.iter().enumerate() {
+                    drivers.push(driver(rows, measure, target, Some(k), &group.rows));
+                }
+            }
+        }
+        Self {
+            target,
+            main,
+            ranking,
+            correlations: correlations(study, rows),
+            drivers,
+            indices: (0..rows.measures.len()).map(|m| sobol(study, rows, m)).collect(),
+            groups,
+        }
+    }
+}
+
+/// The variable with the most different numbers.
+fn main(study: &Study, rows: &Rows) -> Option<usize> {
+    let different = |k: usize| {
+        let mut x = rows.numbers(k).filter(|x| !x.is_empty())?;
+        x.sort_by(f64::total_cmp);
+        x.dedup();
+        Some(x.len())
+    };
+    let linked = |k: &usize| matches!(study.design.variables()[*k].domain, Domain::Expression(_));
+    let all =
+        (0..rows.levels.len()).filter(|k| !linked(k)).filter_map(|k| Some((k, different(k)?)));
+    // Of equally many the first.
+    all.fold(None, |best: Option<(usize, usize)>, this| match best {
+        Some(best) if best.1 >= this.1 => Some(best),
+        _ => Some(this),
+    })
+    .map(|(k, _)| k)
+}
+
+fn groups(study: &Study, rows: &Rows, main: Option<usize>) -> Vec<Group> {
+    let all = || {
+        vec![Group { label: String::new(), rows: sorted(rows, main, (0..rows.len()).collect()) }]
+    };
+    if study.design.sampling() != Sampling::Grid {
+        return all();
+    }
+    let main_axis = main.and_then(|k| study.design.axis(k));
+    // What moves along with the main variable, or follows others, makes no group.
+    let others: Vec<usize> = (0..rows.levels.len())
+        .filter(|k| study.design.axis(*k).is_some_and(|axis| Some(axis) != main_axis))
+        .collect();
+    let mut out: Vec<(Vec<&Level>, Group)> = Vec::new();
+    for row in 0..rows.len() {
+        let key: Vec<&Level> = others.iter().map(|k| &rows.levels[*k][row]).collect();
+        let known = out.iter().position(|(k, _)| *k == key);
+        match known {
+            Some(at) => out[at].1.rows.push(row),
+            None if out.len() == MOST_GROUPS => return all(),
+            None => {
+                let label = label(study, &others, &key);
+                out.push((key, Group { label, rows: vec![row] }));
+            }
+        }
+    }
+    out.into_iter()
+        .map(|(_, group)| Group { rows: sorted(rows, main, group.rows), ..group })
+        .collect()
+}
+
+fn sorted(rows: &Rows, main: Option<usize>, mut which: Vec<usize>) -> Vec<usize> {
+    if let Some(x) = main.and_then(|k| rows.numbers(k)) {
+        which.sort_by(|a, b| x[*a].total_cmp(&x[*b]));
+    }
+    which
+}
+
+fn label(study: &Study, variables: &[usize], levels: &[&Level]) -> String {
+    let part = |(k, level): (&usize, &&Level)| {
+        let variable = &study.design.variables()[*k];
+        match level {
+            Level::Word(word) => word.clone(),
+            Level::Number(x) if variable.unit.text.is_empty() => format!("{} = {x}", variable.name),
+            Level::Number(x) => format!("{} = {x} {}", variable.name, variable.unit.text),
+        }
+    };
+    variables.iter().zip(levels).map(part).collect::<Vec<_>>().join(", ")
+}
+
+/// The rows in which both are finite.
+fn finite(x: &[f64], y: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    x.iter().zip(y).filter(|(x, y)| x.is_finite() && y.is_finite()).unzip()
+}
+
+fn correlations(study: &Study, rows: &Rows) -> Vec<Correlation> {
+    let mut out = Vec::new();
+    for variable in 0..study.design.variables().len() {
+        let Some(x) = rows.numbers(variable) else { continue };
+        for (measure, y) in rows.measures.iter().enumerate() {
+            let (x, y) = finite(&x, y);
+            let (pearson, spearman) = (pearson(&x, &y), spearman(&x, &y));
+            out.push(Correlation { measure, variable, pearson, spearman });
+        }
+    }
+    out
+}
+
+fn driver(
+    rows: &Rows,
+    measure: usize,
+    target: usize,
+    group: Option<usize>,
+    which: &[usize],
+) -> Driver {
+    let pick = |m: usize| which.iter().map(|k| rows.measures[m][*k]).collect::<Vec<_>>();
+    let (x, y) = finite(&pick(measure), &pick(target));
+    // Rows of the whole study, where nothing was left out on the way.
+    let mut monotony = monotony(&x, &y);
+    monotony.worst =
+        monotony.worst.filter(|_| x.len() == which.len()).map(|(a, b)| (which[a], which[b]));
+    Driver {
+        measure,
+        group,
+        pearson: pearson(&x, &y),
+        spearman: spearman(&x, &y),
+        monotony,
+        parabola: polynomial(&x, &y, 2),
+        power: power_law(&x, &y),
+    }
+}
+
+/// Rows of Saltelli's sample that are complete.
+fn sobol(study: &Study, rows: &Rows, measure: usize) -> Option<Vec<Indices>> {
+    if study.design.sampling() != Sampling::Saltelli {
+        return None;
+    }
+    let width = study.design.axes().len() + 2;
+    let mut table: Vec<Vec<f64>> = Vec::new();
+    let mut current: (u64, Vec<f64>) = (u64::MAX, Vec::new());
+    for (k, point) in rows.points.iter().enumerate() {
+        let (row, column) = study.design.saltelli(*point);
+        if row != current.0 {
+            current = (row, Vec::with_capacity(width));
+        }
+        let x = rows.measures[measure][k];
+        if column == current.1.len() && x.is_finite() {
+            current.1.push(x);
+        }
+        if current.1.len() == width {
+            table.push(std::mem::take(&mut current.1));
+        }
+    }
+    indices(&table)
+}

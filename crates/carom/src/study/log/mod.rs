@@ -1,0 +1,83 @@
+//! The log of a sweep: records in the order of their points, appended and never changed.
+//!
+//! ```text
+//! head    "caromlog"  length (4)  JSON  CRC-32 (4)
+//! record  length of the payload (4)  point (8)  payload  CRC-32 of all before it (4)
+//! ```
+//!
+//! A payload is a zero and the measures as 64-bit numbers, or a one and the text of an error. All numbers are
+//! little-endian. A record that was being written when the power went is cut off on opening.
+
+mod header;
+mod reader;
+
+pub use header::{Header, Shard};
+pub use reader::{Reader, Survey, survey};
+
+use thiserror::Error;
+
+use super::checksum::crc32;
+
+/// The name of the log in its folder.
+pub const FILE: &str = "study.log";
+/// Longest text of an error that is kept.
+const MOST_LETTERS: usize = 2000;
+
+/// Why a log cannot be used.
+#[derive(Debug, Error)]
+pub enum LogError {
+    /// Its head is damaged, or it is none.
+    #[error("{what}")]
+    Header {
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// It cannot be read.
+    #[error("it cannot be read: {0}")]
+    Unreadable(#[from] std::io::Error),
+}
+
+/// What a record says of its point.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Entry {
+    /// The measures.
+    Measures(Vec<f64>),
+    /// Why there are none.
+    Failed(String),
+}
+
+/// Appends a record to some bytes.
+pub fn append(to: &mut Vec<u8>, point: u64, entry: &Entry) {
+    let start = to.len();
+    to.extend([0; 4]);
+    to.extend(point.to_le_bytes());
+    match entry {
+        Entry::Measures(values) => {
+            to.push(0);
+            for x in values {
+                to.extend(x.to_le_bytes());
+            }
+        }
+        Entry::Failed(text) => {
+            to.push(1);
+            let end = text.char_indices().nth(MOST_LETTERS).map_or(text.len(), |(k, _)| k);
+            to.extend(&text.as_bytes()[..end]);
+        }
+    }
+    let length = u32::try_from(to.len() - start - 12).unwrap_or(u32::MAX);
+    to[start..start + 4].copy_from_slice(&length.to_le_bytes());
+    let crc = crc32(&[&to[start..]]);
+    to.extend(crc.to_le_bytes());
+}
+
+/// Reads a payload of that many measures.
+fn entry(payload: &[u8], measures: usize) -> Option<Entry> {
+    match payload.split_first()? {
+        (0, rest) if rest.len() == 8 * measures => {
+            let number = |b: &[u8]| Some(f64::from_le_bytes(b.try_into().ok()?));
+            rest.chunks(8).map(number).collect::<Option<_>>().map(Entry::Measures)
+        }
+        (1, rest) => Some(Entry::Failed(std::str::from_utf8(rest).ok()?.to_owned())),
+        _ => None,
+    }
+}

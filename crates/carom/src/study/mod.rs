@@ -1,0 +1,37 @@
+//! Studies: the same question at many points, and what the answers have in common.
+//!
+//! A [`Study`] is made of a description and its `[study]`; an [`Evaluator`] edits the description by path, as `--set`
+//! does, builds the model again and measures it. A [`Sweep`] does so at all points and keeps a [`log`] of them.
+
+pub mod chance;
+mod checksum;
+mod design;
+pub mod digest;
+mod engine;
+mod evaluate;
+pub mod fit;
+mod formula;
+pub mod indices;
+pub mod log;
+pub mod optimise;
+mod plan;
+pub mod quantity;
+mod rows;
+pub mod sensitivity;
+mod sobol;
+mod stand;
+pub mod statistics;
+mod sweep;
+pub mod table;
+
+pub use checksum::{crc32, hashes};
+pub use design::Design;
+pub use engine::{Block, evaluate};
+pub use evaluate::{Evaluator, PointError, Row};
+pub use formula::{Condition, Formula, Names, Needs};
+pub use plan::{Column, Study};
+pub use quantity::{QUANTITIES, Quantity};
+pub use rows::Rows;
+pub use sobol::{MOST_DIMENSIONS, Sobol};
+pub use stand::{StandError, stand};
+pub use sweep::{Advance, Sweep, SweepError, merge};

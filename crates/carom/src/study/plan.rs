@@ -1,0 +1,171 @@
+//! A study that has been judged: every name means something.
+
+use super::design::Design;
+use super::evaluate::Evaluator;
+use super::formula::{Condition, Formula, Names, Needs};
+use super::quantity::usual;
+use crate::maths::nearest::nearest;
+use crate::model::study::{Action, Goal, StudyPlan};
+use crate::model::{Description, Finding, Mistake, Model};
+
+/// A measure: its name, and how it follows from quantities and variables.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// As it was written.
+    pub text: String,
+    /// How it is computed.
+    pub formula: Formula,
+}
+
+impl Column {
+    /// Its name with its unit.
+    pub fn heading(&self) -> String {
+        let unit = self.formula.unit;
+        if unit.is_empty() { self.name.clone() } else { format!("{} [{unit}]", self.name) }
+    }
+}
+
+/// A study.
+#[derive(Clone, Debug)]
+pub struct Study {
+    /// What is done at a point.
+    pub action: Action,
+    /// The contact that is measured.
+    pub contact: String,
+    /// The points.
+    pub design: Design,
+    /// What is kept of each.
+    pub measures: Vec<Column>,
+    /// What `optimise` is to reach, and whether it is to be large.
+    pub goal: Option<(Column, bool)>,
+    /// Its conditions.
+    pub constraints: Vec<Condition>,
+    /// The file without its study: what is edited at every point.
+    pub description: Description,
+    /// Quantities that the measures need.
+    pub needs: Needs,
+}
+
+impl Study {
+    /// Judges a plan; `model` is what the description builds as it stands.
+    pub fn new(
+        description: &Description,
+        model: &Model,
+        plan: &StudyPlan,
+    ) -> Result<Self, Vec<Finding>> {
+        let find = |path: &str, text: String| Finding {
+            path: path.to_owned(),
+            origin: description.locate(path),
+            mistake: Mistake::Conflict(text),
+        };
+        let mut findings = Vec::new();
+        let contact = match contact(model, plan) {
+            Ok(name) => name,
+            Err(text) => {
+                findings.push(find("study.contact", text));
+                String::new()
+            }
+        };
+        let design = Design::new(plan).map_err(|(variable, text)| {
+            let name = variable.map(|k| format!(".{}", plan.variables[k].name));
+            vec![find(&format!("study.variables{}", name.unwrap_or_default()), text)]
+        })?;
+        let names = Names {
+            variables: plan.variables.iter().map(|v| v.name.clone()).collect(),
+            action: Some(plan.action),
+        };
+        let (measures, mut wrong) = measures(plan, &names);
+        findings.extend(wrong.drain(..).map(|text| find("study.measures", text)));
+        let goal = plan.goal.as_ref().map(|goal| aim(goal, &names)).transpose();
+        let goal = goal.unwrap_or_else(|text| {
+            findings.push(find("study", text));
+            None
+        });
+        let mut constraints = Vec::new();
+        for text in &plan.constraints {
+            match Condition::new(text, &names) {
+                Ok(condition) => constraints.push(condition),
+                Err(why) => findings.push(find("study.constraints", format!("`{text}`: {why}"))),
+            }
+        }
+        let mut needs = Needs::default();
+        for column in &measures {
+            needs.add(&column.formula);
+        }
+        let mut description = description.clone();
+        description.remove("study");
+        let action = plan.action;
+        let study =
+            Self { action, contact, design, measures, goal, constraints, description, needs };
+        findings.extend(
+            study.unreachable().into_iter().map(|(k, text)| {
+                find(&format!("study.variables.{}", plan.variables[k].name), text)
+            }),
+        );
+        if findings.is_empty() { Ok(study) } else { Err(findings) }
+    }
+
+    /// Headings of the variables, with their units.
+    pub fn variable_headings(&self) -> Vec<String> {
+        let heading = |v: &crate::model::study::StudyVariable| match v.unit.text.as_str() {
+            "" => v.name.clone(),
+            unit => format!("{} [{unit}]", v.name),
+        };
+        self.design.variables().iter().map(heading).collect()
+    }
+
+    /// Variables whose path leads nowhere, with what is wrong.
+    fn unreachable(&self) -> Vec<(usize, String)> {
+        let levels = self.design.levels(0);
+        let mut out = Vec::new();
+        for (k, level) in levels.iter().enumerate() {
+            if let Err(error) = Evaluator::new(self).edit_one(k, level) {
+                out.push((k, error));
+            }
+        }
+        out
+    }
+}
+
+fn contact(model: &Model, plan: &StudyPlan) -> Result<String, String> {
+    let names = || model.contacts.iter().map(|c| c.name.as_str());
+    match (&plan.contact, &model.contacts[..]) {
+        (Some(name), _) if model.contact(name).is_some() => Ok(name.clone()),
+        (Some(name), _) => Err(match nearest(name, names()) {
+            Some(near) => format!("there is no contact `{name}`; is `{near}` meant?"),
+            None => format!("there is no contact `{name}`"),
+        }),
+        (None, [only]) => Ok(only.name.clone()),
+        (None, []) => Err("the model has no contact to measure".to_owned()),
+        (None, _) => {
+            let known = names().take(20).collect::<Vec<_>>().join(", ");
+            Err(format!(
+                "the model has several contacts ({known}): `contact` says which is measured"
+            ))
+        }
+    }
+}
+
+fn measures(plan: &StudyPlan, names: &Names) -> (Vec<Column>, Vec<String>) {
+    let usual = usual(plan.action).iter().map(|name| ((*name).to_owned(), (*name).to_owned()));
+    let wanted: Vec<(String, String)> =
+        if plan.measures.is_empty() { usual.collect() } else { plan.measures.clone() };
+    let (mut columns, mut wrong): (Vec<Column>, _) = (Vec::new(), Vec::new());
+    for (name, text) in wanted {
+        let taken = columns.iter().any(|c| c.name == name) || names.variables.contains(&name);
+        match Formula::new(&text, names) {
+            _ if taken => wrong.push(format!("there are two columns `{name}`")),
+            Ok(formula) => columns.push(Column { name, text, formula }),
+            Err(error) => wrong.push(format!("`{text}`: {error}")),
+        }
+    }
+    (columns, wrong)
+}
+
+fn aim(goal: &Goal, names: &Names) -> Result<(Column, bool), String> {
+    let text = goal.expression.clone();
+    let formula = Formula::new(&text, names).map_err(|error| format!("`{text}`: {error}"))?;
+    Ok((Column { name: text.clone(), text, formula }, goal.maximise))
+}

@@ -1,0 +1,215 @@
+//! Studies: points, measures, and what they have in common.
+
+use std::path::Path;
+
+use carom::file::{Loaded, load, parse};
+use carom::model::study::Level;
+use carom::study::{Evaluator, Study};
+use carom_reference::double_pendulum::DoublePendulum;
+
+/// Two ways to the same number, each with a few dozen operations.
+const ROUND_OFF: f64 = 1e-11;
+
+/// A file of `models/` with a study behind it.
+fn with_study(model: &str, study: &str) -> Loaded {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(model);
+    let text = std::fs::read_to_string(path).unwrap();
+    parse(model, &format!("{text}\n{study}"), &[]).unwrap()
+}
+
+fn study(model: &str, study: &str) -> Study {
+    with_study(model, study).study().unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// What is wrong with a study.
+fn refused(model: &str, text: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(model);
+    let whole = format!("{}\n{text}", std::fs::read_to_string(path).unwrap());
+    match parse(model, &whole, &[]).map_err(|e| e.to_string()) {
+        Ok(loaded) => loaded.study().expect_err(text).to_string(),
+        Err(error) => error,
+    }
+}
+
+fn numbers(study: &Study, point: u64) -> Vec<f64> {
+    study.design.numbers(&study.design.levels(point))
+}
+
+#[test]
+fn a_grid_has_every_value_with_every_other_and_the_last_variable_varies_fastest() {
+    let study = study(
+        "002/double-pendulum.toml",
+        "[study.variables]\n\
+         x_tip = { range = [\"-10 cm\", \"10 cm\"], count = 3 }\n\
+         mass_2 = { values = [\"1 kg\", \"2000 g\"] }\n\
+         twice = { path = \"parameters.length_2\", expression = \"0.2 + x_tip/10\" }\n\
+         mass_1 = { along = \"mass_2\", values = [4, 5] }",
+    );
+    assert_eq!(study.design.points(), 6);
+    let rows: Vec<Vec<f64>> = (0..6).map(|k| numbers(&study, k)).collect();
+    assert_eq!(rows[0], [-0.1, 1.0, 0.19, 4.0]);
+    assert_eq!(rows[1], [-0.1, 2.0, 0.19, 5.0]);
+    assert_eq!(rows[2], [0.0, 1.0, 0.2, 4.0]);
+    assert_eq!(rows[5], [0.1, 2.0, 0.2 + 0.1 / 10.0, 5.0]);
+    assert_eq!(study.variable_headings(), ["x_tip [cm]", "mass_2 [kg]", "twice", "mass_1"]);
+}
+
+#[test]
+fn ratios_of_a_logarithmic_range_are_equal() {
+    let study = study(
+        "002/double-pendulum.toml",
+        "[study.variables.k]\npath = \"contacts.tip.stiffness\"\n\
+         range = [\"1e6 N/m^1.5\", \"1e10 N/m^1.5\"]\ncount = 5\nscale = \"log\"",
+    );
+    let k: Vec<f64> = (0..5).map(|p| numbers(&study, p)[0]).collect();
+    for pair in k.windows(2) {
+        assert!((pair[1] / pair[0] - 10.0).abs() < ROUND_OFF);
+    }
+}
+
+#[test]
+fn a_latin_hypercube_visits_every_slice_once_and_depends_on_its_seed() {
+    let text = |seed: u32| {
+        format!(
+            "[study]\nsampling = \"latin-hypercube\"\npoints = 50\nseed = {seed}\n[study.variables]\n\
+             x_tip = {{ range = [0, 0.3] }}\nx_rate = {{ range = [0, 2.5] }}"
+        )
+    };
+    let points = |seed: u32| -> Vec<Vec<f64>> {
+        let study = study("002/double-pendulum.toml", &text(seed));
+        (0..50).map(|k| numbers(&study, k)).collect()
+    };
+    let one = points(1);
+    for (variable, width) in [(0, 0.3 / 50.0), (1, 2.5 / 50.0)] {
+        let mut slices: Vec<f64> = one.iter().map(|p| (p[variable] / width).floor()).collect();
+        slices.sort_by(f64::total_cmp);
+        assert_eq!(slices, (0..50).map(f64::from).collect::<Vec<_>>());
+    }
+    assert_ne!(one, points(2));
+}
+
+#[test]
+fn the_effective_mass_of_every_pose_is_that_of_the_closed_form() {
+    let study = study(
+        "002/double-pendulum.toml",
+        "[study]\nmeasures = [\"effective_mass\", \"kinetic_energy\", \"impact_energy\", \"share\"]\n\
+         [study.variables]\nx_tip = { range = [\"-0.38 m\", \"0.38 m\"], count = 9 }\n\
+         x_rate = { values = [0, 1, \"2.5 m/s\"] }\n\
+         branch = { path = \"initial.branch\", values = [\"q.elbow < 0\", \"q.elbow > 0\"] }",
+    );
+    let mut evaluator = Evaluator::new(&study);
+    let system = DoublePendulum::PAPER;
+    for point in 0..study.design.points() {
+        let row = evaluator.row(point).unwrap();
+        let levels = study.design.levels(point);
+        let x = study.design.numbers(&levels);
+        let right = levels[2] == Level::Word("q.elbow > 0".to_owned());
+        let wanted = closed_form(&system, x[0], x[1], right);
+        for (found, wanted) in row.iter().zip(wanted) {
+            assert!((found - wanted).abs() < 1e-9 * wanted.abs().max(1.0), "{row:?} {wanted:?}");
+        }
+    }
+}
+
+fn closed_form(system: &DoublePendulum, x: f64, x_rate: f64, right: bool) -> [f64; 4] {
+    let pose = system.configuration(x, -DoublePendulum::PAPER_HEIGHT, right).unwrap();
+    let m = system.effective_mass_in_closed_form(pose);
+    let t = system.kinetic_energy(pose, [x_rate, -1.0]);
+    [m, t, 0.5 * m, 0.5 * m / t]
+}
+
+#[test]
+fn a_run_gives_the_peak_that_its_law_predicts_in_the_frozen_pose() {
+    let variables = "[study.variables]\nx_tip = { range = [0.05, 0.35], count = 4 }";
+    let measures =
+        "measures = [\"peak_force\", \"impact_energy\", \"restitution\", \"kinetic_energy\"]";
+    let row = |action: &str, point: u64| {
+        let text = format!("[study]\naction = \"{action}\"\n{measures}\n{variables}");
+        let study = study("002/double-pendulum.toml", &text);
+        Evaluator::new(&study).row(point).unwrap()
+    };
+    for point in 0..4 {
+        let (assessed, ran) = (row("assess", point), row("run", point));
+        for (a, b) in assessed.iter().zip(&ran) {
+            // The pose moves by a millimetre while they touch.
+            assert!((a / b - 1.0).abs() < 2e-2, "{assessed:?} {ran:?}");
+        }
+        assert!((assessed[3] - ran[3]).abs() < ROUND_OFF * ran[3]);
+    }
+}
+
+#[test]
+fn a_point_that_cannot_be_reached_is_an_error_and_no_measure() {
+    let study =
+        study("002/double-pendulum.toml", "[study.variables]\nx_tip = { values = [0.1, 5] }");
+    let mut evaluator = Evaluator::new(&study);
+    assert!(evaluator.row(0).is_ok());
+    let error = evaluator.row(1).unwrap_err().to_string();
+    assert!(error.contains("initial.points"), "{error}");
+    assert!(evaluator.row(0).is_ok(), "a bad point leaves nothing behind");
+}
+
+#[test]
+fn studies_with_faults_are_refused_with_their_place() {
+    let cases = [
+        ("[study.variables]\nx_tipp = { values = [1] }", "no such parameter"),
+        (
+            "[study.variables]\nx = { path = \"contacts.tip.lav\", values = [\"hertz\"] }",
+            "unknown key `lav`",
+        ),
+        ("[study.variables]\nx_tip = { values = [\"3 kg\"] }", "kg"),
+        ("[study.variables]\nx_tip = { range = [0, 1] }", "`count` is missing"),
+        ("[study.variables]\nx_tip = { range = [0, 1], count = 3, scale = \"log\" }", "one sign"),
+        ("[study.variables]\nx_tip = { range = [\"1 m\", \"2 kg\"], count = 3 }", "kg"),
+        ("[study.variables]\nx_tip = { count = 3 }", "one of `range`"),
+        ("[study.variables]\nx_tip = { values = [1], expression = \"1\" }", "one of `range`"),
+        ("[study.variables]\nx_tip = { expression = \"y_tip\" }", "y_tip"),
+        (
+            "[study.variables]\nx_tip = { values = [0.1, 0.2] }\nx_rate = { values = [1], along = \"x_tip\" }",
+            "steps along",
+        ),
+        ("[study.variables]\n\"x tip\" = { values = [1] }", "is not a name"),
+        ("[study]\nmeasures = [\"peak_farce\"]", "is `peak_force` meant?"),
+        ("[study]\nmeasures = [\"onset\"]", "`assess` does not give it"),
+        ("[study]\nmeasures = [\"gap\", \"gap\"]", "two columns"),
+        ("[study]\ncontact = \"tipp\"", "is `tip` meant?"),
+        ("[study]\nsampling = \"sobol\"", "`points` is missing"),
+        ("[study]\npoints = 3", "counts its points itself"),
+        ("[study]\nsampling = \"sobol\"\npoints = 2.5", "whole number"),
+        ("[study]\naction = \"jump\"", "jump"),
+        ("[study]\nminimise = \"gap\"\nmaximise = \"gap\"", "not both"),
+        ("[study]\nconstraints = \"gap\"", "compares by"),
+        ("[study]\nconstraints = \"gapp > 0\"", "is `gap` meant?"),
+        ("[study]\nsamplin = \"grid\"", "is `sampling` meant?"),
+    ];
+    for (text, wanted) in cases {
+        let found = refused("002/double-pendulum.toml", text);
+        assert!(found.contains(wanted), "{text}\n{found}");
+        assert!(found.contains("double-pendulum.toml:"), "{text}\n{found}");
+    }
+}
+
+#[test]
+fn a_file_completes_another_and_faults_are_shown_in_the_right_one() {
+    let folder = std::env::temp_dir().join(format!("carom-overlay-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let put = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
+    let base = "carom = 1\nspace = \"planar\"\ngravity = [0, 0]\n[bodies.a]\nmass = 1\ninertia = 1\n\
+                [joints.j]\ntype = \"revolute\"\nconnects = [\"ground\", \"a\"]\n";
+    put("base.toml", base);
+    put("top.toml", "carom = 1\nmodel = \"base.toml\"\n[bodies.a]\nmass = 2\n");
+    put("bad.toml", "carom = 1\nmodel = \"base.toml\"\n\n[bodies.a]\nmas = 2\n");
+    put("round.toml", "carom = 1\nmodel = \"round.toml\"\n");
+    let top = load(&folder.join("top.toml"), &[]).unwrap();
+    assert_eq!(top.model.bodies[0].inertia.mass, 2.0);
+    let files: Vec<_> = top.source.files().map(|(_, text)| text.to_owned()).collect();
+    assert_eq!(files[0], base);
+    let error = |name: &str| load(&folder.join(name), &[]).unwrap_err().to_string();
+    let bad = error("bad.toml");
+    assert!(bad.contains("bad.toml:5:1: bodies.a.mas") && bad.contains("    5 | mas = 2"), "{bad}");
+    assert!(error("round.toml").contains("deep"), "{}", error("round.toml"));
+    assert!(
+        parse("t", "carom = 1\nmodel = \"x\"\n", &[]).unwrap_err().to_string().contains("`model`")
+    );
+    std::fs::remove_dir_all(&folder).unwrap();
+}
