@@ -289,7 +289,9 @@ impl Runner<'_> {
             self.note(t, k, EventKind::Impulse);
         }
         let mut wrenches = vec![Wrench::zero(); self.model.bodies.len()];
-        blows.iter().for_each(|b| b.held.push.add_to(&mut wrenches, b.impulse));
+        for blow in &blows {
+            blow.held.push.add_to(&mut wrenches, blow.impulse);
+        }
         self.note_impulses(t, &wrenches, impacts_before)?;
         let lost = self.impulse_loss - before_all;
         self.book_drives(T_minus, lost).map_err(wrong)

@@ -163,7 +163,8 @@ impl Runner<'_> {
             if let Some(friction) = &self.watch.frictions[spot.contact] {
                 let force = onset.effective_mass * onset.speed * onset.speed / depth;
                 let (at, size) = (self.watch.states_at(), friction.state_size(force));
-                for z in self.watch.states[k].clone() {
+                // Bristles without friction bend nothing.
+                for z in self.watch.states[k].clone().filter(|_| size > 0.0) {
                     absolute[at + z] = tolerance * size;
                 }
             }

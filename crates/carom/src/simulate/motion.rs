@@ -277,23 +277,9 @@ impl<'m> Motion<'m> {
         }
         if fully {
             at.body_accelerations(work, accelerations);
-            for (k, (spot, status)) in spots.iter().enumerate() {
-                let u_dot = acceleration(&at, *spot, &rows[k], accelerations)?;
-                seen[k].acceleration = u_dot;
-                if let (Status::Touching(onset) | Status::Parted(onset), Some(law)) =
-                    (status, &laws[spot.contact])
-                {
-                    let [stiffness, damping] = law.slopes(&indentation(&seen[k]), onset);
-                    seen[k].force_rate = -stiffness * seen[k].rate - damping * u_dot;
-                }
-                if let (Status::Staying(Grip::Slides(began)), Some(rub)) = (status, &rubs[k]) {
-                    for (part, along) in began.iter().enumerate() {
-                        let held =
-                            Held { spot: k, part: part + 1, row: rub.rows[part], push: rows[k] };
-                        let rate = gripping::free(&at, *spot, &held, rubs, accelerations)?;
-                        seen[k].slip_rate += along * rate;
-                    }
-                }
+            for k in 0..spots.len() {
+                let rates = Rates { at: &at, row: &rows[k], rubs, bodies: accelerations };
+                rates.see(k, spots[k], laws[spots[k].0.contact].as_deref(), &mut seen[k])?;
             }
         }
         Ok(())
@@ -322,6 +308,39 @@ impl<'m> Motion<'m> {
 /// δ and δ̇; the limit from above where nothing is indented, so that a force holds until its step ends.
 pub(super) fn indentation(see: &Observation) -> Indentation {
     Indentation { delta: (-see.gap).max(f64::MIN_POSITIVE), delta_dot: -see.rate }
+}
+
+/// How what is seen of a spot changes.
+struct Rates<'a> {
+    at: &'a Posture<'a>,
+    row: &'a RowWrench,
+    rubs: &'a [Option<Rub>],
+    bodies: &'a [Twist],
+}
+
+impl Rates<'_> {
+    fn see(
+        &self,
+        k: usize,
+        (spot, status): (Spot, Status),
+        law: Option<&dyn ContactLaw>,
+        see: &mut Observation,
+    ) -> Result<(), MotionError> {
+        let u_dot = acceleration(self.at, spot, self.row, self.bodies)?;
+        see.acceleration = u_dot;
+        if let (Status::Touching(onset) | Status::Parted(onset), Some(law)) = (status, law) {
+            let [stiffness, damping] = law.slopes(&indentation(see), &onset);
+            see.force_rate = -stiffness * see.rate - damping * u_dot;
+        }
+        if let (Status::Staying(Grip::Slides(began)), Some(rub)) = (status, &self.rubs[k]) {
+            for (part, along) in began.iter().enumerate() {
+                let held = Held { spot: k, part: part + 1, row: rub.rows[part], push: *self.row };
+                see.slip_rate +=
+                    along * gripping::free(self.at, spot, &held, self.rubs, self.bodies)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// u̇ = A v̇ + Ȧ v under these accelerations of the bodies.
