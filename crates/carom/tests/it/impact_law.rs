@@ -723,3 +723,26 @@ fn solving_again_allocates_nothing() {
         }
     }
 }
+#[test]
+fn a_flat_box_with_friction_shares_its_impulses_evenly() {
+    // Corners at (±a, −h): rows n, t of each in v_x, v_y, ω with mass 1 and inertia J.
+    let (a, h, J) = (0.2_f64, 0.1_f64, 0.02_f64);
+    let G: Vec<Vec<f64>> = [a, -a]
+        .iter()
+        .flat_map(|x| [vec![0.0, 1.0, x / J.sqrt()], vec![1.0, 0.0, h / J.sqrt()]])
+        .collect();
+    let (W, e) = (gram(&G), 0.4);
+    // Within the cone both tangents push through one line, and the shortest share is the even one. Beyond it
+    // friction follows the normals, and nothing is left to choose.
+    let cases = [(0.1, 0.9, Uniqueness::LeastNorm), (1.0, 0.05, Uniqueness::Unique)];
+    for (slide, mu, unique) in cases {
+        let u = [-1.0, slide, -1.0, slide];
+        let out = solve(&Plastic, &[rough(1, e, mu), rough(1, e, mu)], &W, &u).unwrap();
+        assert_eq!(out.notes.uniqueness, unique, "{slide}");
+        let p = &out.impulses;
+        if unique == Uniqueness::LeastNorm {
+            assert!((p[1] - p[3]).abs() < ROUND_OFF, "{p:?}");
+        }
+        assert!(out.after[0].abs() < 1e-10 && out.after[2].abs() < 1e-10);
+    }
+}
