@@ -22,8 +22,10 @@ pub(crate) const ABOUT: &str = "times, and instruction counts where valgrind is 
 /// run fifty times slower than native stays short.
 const REPETITIONS: u64 = 1000;
 
-/// What the name of a whole run begins with, and its k: it costs as much as some thousand evaluations.
+/// What the names of a whole run and of an impact at many contacts begin with, and their k: they cost as much as some thousand
+/// evaluations.
 const RUN: &str = "impact-";
+const STRIKE: &str = "strike-";
 const RUN_REPETITIONS: u64 = 10;
 
 /// Builds `carom-bench`, prints its times, then the instruction counts.
@@ -91,6 +93,9 @@ fn print_bars(counted: &[(String, f64)]) {
         ("four-bars, 256 loops against 16", of("four-bars-256") / of("four-bars-16"), 18.0),
         ("one contact force, the dearest law but `expression`", dearest_force(counted), 150.0),
         ("the restitution a law with hysteresis delivers", of("delivered-restitution"), 5000.0),
+        ("an impact at 1 contact over forming W, dearest law", dearest_strike(counted, 1), 3e3),
+        ("an impact at 10 contacts, without friction", dearest_strike(counted, 10), 1e5),
+        ("an impact at 100 contacts, without friction", dearest_strike(counted, 100), 2e7),
     ];
     for (what, found, bar) in lines {
         println!("{what:<52} {found:>10.2} {bar:>8}");
@@ -106,6 +111,14 @@ fn dearest_force(counted: &[(String, f64)]) -> f64 {
     forces.map(of).fold(f64::NAN, f64::max) - nothing
 }
 
+/// The most instructions of an impact without friction at so many contacts.
+fn dearest_strike(counted: &[(String, f64)], contacts: usize) -> f64 {
+    let of = |name: &str| {
+        name.starts_with("strike-") && !name.contains("rough") && units(name) == contacts as f64
+    };
+    counted.iter().filter(|c| of(&c.0)).map(|c| c.1).fold(f64::NAN, f64::max)
+}
+
 /// (I(2k) − I(k)) / k of one case.
 fn per_evaluation(bench: &Path, case: &str, profiles: &Path) -> Result<f64, Failure> {
     let instructions = |repeat: u64| {
@@ -113,7 +126,8 @@ fn per_evaluation(bench: &Path, case: &str, profiles: &Path) -> Result<f64, Fail
         let arguments = ["--case", case, "--repeat", &repeat];
         callgrind::instructions(bench, &arguments, profiles, &format!("{case}.{repeat}"))
     };
-    let k = if case.starts_with(RUN) { RUN_REPETITIONS } else { REPETITIONS };
+    let whole = case.starts_with(RUN) || case.starts_with(STRIKE);
+    let k = if whole { RUN_REPETITIONS } else { REPETITIONS };
     let (once, twice) = (instructions(k)?, instructions(2 * k)?);
     Ok((twice as f64 - once as f64) / k as f64)
 }

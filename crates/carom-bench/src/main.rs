@@ -14,6 +14,7 @@ use carom::impact::routes;
 use carom::kinematics::State;
 use carom::model::{Model, Space};
 
+mod impacts;
 mod laws;
 mod mechanisms;
 mod runs;
@@ -115,7 +116,7 @@ fn print_times() {
 }
 
 fn run(case: &str, count: u64) -> Result<(), String> {
-    if let Some(call) = laws::evaluation(case) {
+    if let Some(call) = laws::evaluation(case).or_else(|| impacts::evaluation(case)) {
         return repeat(count, call?);
     }
     if case == runs::IMPACT {
@@ -145,6 +146,7 @@ fn main() -> std::process::ExitCode {
         [] => {
             print_times();
             laws::print_times();
+            impacts::print_times();
             runs::print()
         }
         ["--list"] => {
@@ -152,6 +154,7 @@ fn main() -> std::process::ExitCode {
                 .into_iter()
                 .map(|c| c.name)
                 .chain(laws::names())
+                .chain(impacts::names())
                 .chain([runs::IMPACT.to_owned()])
             {
                 println!("{name}");

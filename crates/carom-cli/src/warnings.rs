@@ -154,12 +154,12 @@ pub(crate) fn of_struck(law: &str, strike: &Strike<'_>, struck: &Struck) -> Vec<
         ));
     }
     if notes.repeats > 0 {
-        say(format!("a contact was left closing and struck again: {} repeats", notes.repeats));
+        say(format!("a contact was left closing and struck again (repeats: {})", notes.repeats));
     }
     if notes.ties > 0 {
         say(format!(
-            "{} times two contacts closed equally fast and the first was taken; another order may end \
-             otherwise",
+            "two contacts closed equally fast and the first was taken; another order may end otherwise \
+             (steps of this kind: {})",
             notes.ties
         ));
     }

@@ -77,11 +77,11 @@ fn energy_from_nowhere_is_in_the_table_the_json_and_a_warning() {
         "--restitution",
         "1",
         "--friction",
-        "0.9",
+        "0.4",
         "--set",
-        "parameters.slide=2",
+        "parameters.slide=0.5",
         "--set",
-        "parameters.angle=60 deg",
+        "parameters.angle=40 deg",
     ];
     let (text, warned) = done(&sets);
     assert!(text.contains("CREATED"), "{text}");

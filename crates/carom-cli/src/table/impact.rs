@@ -125,7 +125,8 @@ fn contact(
 
 fn velocities(grid: &mut Grid, report: &Report<'_>, answers: &Answers<'_>) {
     let model = report.opened.model();
-    let speed = 0.0;
+    let after = answers.iter().flat_map(|(_, s)| s.velocities.iter());
+    let speed = after.fold(0.0_f64, |m, v| m.max(v.abs()));
     grid.heading("velocities");
     let q = report.opened.assembled.state.q.as_slice();
     let mut units = Vec::with_capacity(model.nv);

@@ -113,8 +113,7 @@ pub struct Struck {
 }
 
 impl<'a> Strike<'a> {
-    /// The closed points of the given contacts, or of all; contacts given by name take part with all their points, or with
-    /// the nearest if none is closed.
+    /// The closed points of all contacts, or of the named ones; those take part with their nearest point if none is closed.
     pub fn new(
         at: Posture<'a>,
         named: Option<&[usize]>,

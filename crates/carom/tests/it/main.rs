@@ -19,6 +19,7 @@ mod hertz;
 mod impact1d;
 mod impact_curve;
 mod impact_law;
+mod impact_limit;
 mod impact_scale;
 mod impact_strike;
 mod invariant;

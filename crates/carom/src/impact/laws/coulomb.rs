@@ -6,10 +6,11 @@
 //! 0 ≤ p_n − b ⟂ u_n ≥ 0      p_t in the disc μ p_n, and of all in it the one with the least p_tᵀ u_t
 //! ```
 //!
-//! Contacts are solved one after the other until nothing changes (block Gauss and Seidel, Jean and Moreau's way). As soon as
-//! two sweeps name the same stand of each contact, Newton's method on the equations of those stands gives the last digits,
-//! and the answer counts only if it meets all conditions.
+//! Contacts are solved one after the other (block Gauss and Seidel, Jean and Moreau's way). From what a sweep leaves, Newton's
+//! method on the equations of the contacts' stands (Alart and Curnier's) goes for the last digits, after 1, 2, 4, … sweeps; an
+//! answer counts only if it meets all conditions.
 
+use super::eliminate::eliminate;
 use super::local::{Local, Stand};
 use super::problem::ImpactProblem;
 
@@ -22,21 +23,21 @@ const MOST: f64 = 1e-10;
 const STAGES: [(f64, usize); 2] = [(0.0, 300), (0.3, 300)];
 /// Newton's steps on one set of stands.
 const NEWTON: usize = 12;
-/// A pivot below this part of its column's largest depends on those before it.
-const DEPENDENT: f64 = 1e-13;
 
 /// Memory; it grows to the largest problem seen.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Coulomb {
     pub p: Vec<f64>,
-    u: Vec<f64>,
+    pub(super) u: Vec<f64>,
     pub stands: Vec<Stand>,
     before: Vec<Stand>,
-    trial: Vec<f64>,
-    rows: Vec<usize>,
+    pub(super) trial: Vec<f64>,
+    pub(super) rows: Vec<usize>,
     J: Vec<f64>,
     F: Vec<f64>,
     pivots: Vec<usize>,
+    /// For shortening: B, B Bᵀ, B p and y.
+    pub(super) short: [Vec<f64>; 4],
     /// Whether the rows of the answer depend on each other.
     pub dependent: bool,
     /// The largest violation of the conditions.
@@ -73,16 +74,14 @@ impl Coulomb {
             self.update_u(impact, c);
             let mut next_try = 1;
             for sweep in 1..=sweeps {
-                self.before.copy_from_slice(&self.stands);
                 let mut moved = 0.0_f64;
                 for i in 0..k {
                     let i = if sweep % 2 == 1 { i } else { k - 1 - i };
                     moved = moved.max(self.improve(impact, first, i, (bound[i], slowness)));
                 }
-                let same = self.stands.iter().zip(&self.before).all(|(x, y)| x.alike(y));
                 let still = moved <= 1e-15 * size;
-                if (same && sweep >= next_try) || still {
-                    next_try = sweep + 1 + sweep / 3;
+                if sweep >= next_try || still {
+                    next_try = 2 * sweep;
                     if self.polish(impact, first, c, bound, size) {
                         self.residual = self.violation(impact, first, bound);
                         return Ok(());
@@ -106,7 +105,7 @@ impl Coulomb {
     }
 
     /// u ← c + W p.
-    fn update_u(&mut self, impact: &ImpactProblem<'_>, c: &[f64]) {
+    pub(super) fn update_u(&mut self, impact: &ImpactProblem<'_>, c: &[f64]) {
         let n = c.len();
         for (row, u) in self.u.iter_mut().enumerate() {
             let W = &impact.W()[row * n..(row + 1) * n];
@@ -164,7 +163,8 @@ impl Coulomb {
         moved
     }
 
-    /// Newton's method on the stands' equations; keeps the answer only if it meets every condition.
+    /// Newton's method on the equations of the stands, which follow the impulses from step to step; keeps the answer only if
+    /// it meets every condition.
     fn polish(
         &mut self,
         impact: &ImpactProblem<'_>,
@@ -174,6 +174,89 @@ impl Coulomb {
         size: f64,
     ) -> bool {
         self.trial.copy_from_slice(&self.p);
+        self.before.copy_from_slice(&self.stands);
+        for _ in 0..NEWTON {
+            self.update_u(impact, c);
+            if !(self.violation(impact, first, bound) > 1e-4 * MET * size) {
+                break;
+            }
+            self.linearise(impact, first);
+            let m = self.rows.len();
+            eliminate(&mut self.J[..m * m], &mut self.F[..m], &mut self.pivots);
+            for (x, &row) in self.F.iter().zip(&self.rows) {
+                self.p[row] -= x;
+            }
+            self.update_u(impact, c);
+            self.stand_again(impact, first, bound);
+        }
+        self.update_u(impact, c);
+        if self.violation(impact, first, bound) <= self.tolerance(impact, size) {
+            self.trim(impact, first, bound);
+            self.linearise(impact, first);
+            let m = self.rows.len();
+            let rank = eliminate(&mut self.J[..m * m], &mut self.F[..m], &mut self.pivots);
+            self.dependent = rank < m;
+            return true;
+        }
+        self.p.copy_from_slice(&self.trial);
+        self.stands.copy_from_slice(&self.before);
+        self.update_u(impact, c);
+        false
+    }
+
+    /// Impulses of round-off below their bound are at it, those outside of their cone on it.
+    pub(super) fn trim(&mut self, impact: &ImpactProblem<'_>, first: &[usize], bound: &[f64]) {
+        for (i, contact) in impact.contacts().iter().enumerate() {
+            let at = first[i];
+            self.p[at] = self.p[at].max(bound[i]);
+            let tangents = at + 1..at + contact.rows();
+            let limit = contact.mu() * self.p[at];
+            let s = self.p[tangents.clone()].iter().fold(0.0_f64, |s, x| s.hypot(*x));
+            if s > limit {
+                self.p[tangents].iter_mut().for_each(|p| *p *= limit / s);
+            }
+        }
+    }
+
+    /// The stand each contact's impulse and velocity point to: where p − u/W lies.
+    fn stand_again(&mut self, impact: &ImpactProblem<'_>, first: &[usize], bound: &[f64]) {
+        for (i, contact) in impact.contacts().iter().enumerate() {
+            let at = first[i];
+            let struck = impact.w(at, at) * (self.p[at] - bound[i]) > self.u[at];
+            if !struck {
+                self.p[at] = bound[i];
+            }
+            let mu = contact.mu();
+            if mu == 0.0 || (!struck && bound[i] == 0.0) {
+                self.p[at + 1..at + contact.rows()].fill(0.0);
+                self.stands[i] = if struck { Stand::Slides([0.0; 2]) } else { Stand::Open };
+                continue;
+            }
+            let unit: f64 = (1..contact.rows()).map(|x| impact.w(at + x, at + x)).sum();
+            let mut aim = [0.0; 2];
+            for (x, aim) in aim.iter_mut().enumerate().take(contact.rows() - 1) {
+                *aim = self.p[at + 1 + x] - self.u[at + 1 + x] / unit.max(f64::MIN_POSITIVE);
+            }
+            let length = aim[0].hypot(aim[1]);
+            let slides = length > mu * self.p[at].max(0.0) && length > 0.0;
+            let d = if slides { [-aim[0] / length, -aim[1] / length] } else { [0.0; 2] };
+            self.stands[i] = match (struck, slides) {
+                (true, true) => Stand::Slides(d),
+                (true, false) => Stand::Sticks,
+                (false, true) => Stand::BoundSlides(d),
+                (false, false) => Stand::BoundSticks,
+            };
+        }
+    }
+
+    /// What a violation may be: large impulses that nearly cancel have larger round-off.
+    pub(super) fn tolerance(&self, impact: &ImpactProblem<'_>, size: f64) -> f64 {
+        let moved = self.p.iter().enumerate().map(|(row, p)| (impact.w(row, row) * p).abs());
+        (MET * size + 1e-12 * moved.fold(0.0, f64::max)).min(MOST * size)
+    }
+
+    /// F and its derivative by p over the rows in force: u_n, u_t where it sticks, p_t + μ p_n u_t/|u_t| where it slides.
+    fn linearise(&mut self, impact: &ImpactProblem<'_>, first: &[usize]) {
         self.rows.clear();
         for (i, contact) in impact.contacts().iter().enumerate() {
             let from = match self.stands[i] {
@@ -187,56 +270,6 @@ impl Coulomb {
         let m = self.rows.len();
         self.J.resize((m * m).max(self.J.len()), 0.0);
         self.F.resize(m.max(self.F.len()), 0.0);
-        let mut good = false;
-        for _ in 0..NEWTON {
-            self.update_u(impact, c);
-            if self.violation(impact, first, bound) <= 1e-4 * MET * size {
-                good = true;
-                break;
-            }
-            self.linearise(impact, first);
-            eliminate(&mut self.J[..m * m], &mut self.F[..m], &mut self.pivots);
-            for (x, &row) in self.F.iter().zip(&self.rows) {
-                self.p[row] -= x;
-            }
-        }
-        self.update_u(impact, c);
-        if good || self.violation(impact, first, bound) <= self.tolerance(impact, size) {
-            // Impulses of round-off below their bound are at it.
-            for (i, contact) in impact.contacts().iter().enumerate() {
-                let at = first[i];
-                self.p[at] = self.p[at].max(bound[i]);
-                let (limit, s) = (contact.mu() * self.p[at], self.tangential(impact, at, i));
-                if s > limit {
-                    for x in 1..contact.rows() {
-                        self.p[at + x] *= limit / s;
-                    }
-                }
-            }
-            self.linearise(impact, first);
-            let rank = eliminate(&mut self.J[..m * m], &mut self.F[..m], &mut self.pivots);
-            self.dependent = rank < m;
-            return true;
-        }
-        self.p.copy_from_slice(&self.trial);
-        self.update_u(impact, c);
-        false
-    }
-
-    /// What a violation may be: large impulses that nearly cancel have larger round-off.
-    fn tolerance(&self, impact: &ImpactProblem<'_>, size: f64) -> f64 {
-        let moved = self.p.iter().enumerate().map(|(row, p)| (impact.w(row, row) * p).abs());
-        (MET * size + 1e-12 * moved.fold(0.0, f64::max)).min(MOST * size)
-    }
-
-    fn tangential(&self, impact: &ImpactProblem<'_>, at: usize, i: usize) -> f64 {
-        let rows = impact.contacts()[i].rows();
-        self.p[at + 1..at + rows].iter().fold(0.0_f64, |s, x| s.hypot(*x))
-    }
-
-    /// F and its derivative by p over the rows in force: u_n, u_t where it sticks, p_t + μ p_n u_t/|u_t| where it slides.
-    fn linearise(&mut self, impact: &ImpactProblem<'_>, first: &[usize]) {
-        let m = self.rows.len();
         let mut place = 0;
         while place < m {
             let row = self.rows[place];
@@ -287,7 +320,12 @@ impl Coulomb {
     }
 
     /// The largest violation of all conditions, in velocities.
-    fn violation(&self, impact: &ImpactProblem<'_>, first: &[usize], bound: &[f64]) -> f64 {
+    pub(super) fn violation(
+        &self,
+        impact: &ImpactProblem<'_>,
+        first: &[usize],
+        bound: &[f64],
+    ) -> f64 {
         let mut worst = 0.0_f64;
         for (i, contact) in impact.contacts().iter().enumerate() {
             let at = first[i];
@@ -316,62 +354,4 @@ impl Coulomb {
         }
         worst
     }
-}
-
-/// F ← a solution of J x = F by elimination; unknowns that depend on others are zero. Returns the rank.
-fn eliminate(J: &mut [f64], F: &mut [f64], pivots: &mut Vec<usize>) -> usize {
-    let m = F.len();
-    let size = J.iter().fold(0.0_f64, |s, x| s.max(x.abs()));
-    let mut rank = 0;
-    pivots.clear();
-    for column in 0..m {
-        let (mut best, mut value) = (rank, 0.0);
-        for row in rank..m {
-            if J[row * m + column].abs() > value {
-                (best, value) = (row, J[row * m + column].abs());
-            }
-        }
-        if value <= DEPENDENT * size {
-            continue;
-        }
-        if best != rank {
-            for y in 0..m {
-                J.swap(best * m + y, rank * m + y);
-            }
-            F.swap(best, rank);
-        }
-        let (above, below) = J.split_at_mut((rank + 1) * m);
-        let pivot = &above[rank * m..];
-        for row in rank + 1..m {
-            let own = &mut below[(row - rank - 1) * m..(row - rank) * m];
-            let share = own[column] / pivot[column];
-            if share == 0.0 {
-                continue;
-            }
-            for (x, y) in own[column..].iter_mut().zip(&pivot[column..]) {
-                *x -= share * y;
-            }
-            F[row] -= share * F[rank];
-        }
-        pivots.push(column);
-        rank += 1;
-    }
-    // Back: the rows of the echelon give the pivots' unknowns.
-    for r in (0..rank).rev() {
-        let column = pivots[r];
-        let mut x = F[r];
-        for s in r + 1..rank {
-            x -= J[r * m + pivots[s]] * F[s];
-        }
-        F[r] = x / J[r * m + column];
-    }
-    F[rank..m].fill(0.0);
-    // From the order of pivots to that of unknowns, last first: a pivot never stands before its place.
-    for r in (0..rank).rev() {
-        if pivots[r] != r {
-            F[pivots[r]] = F[r];
-            F[r] = 0.0;
-        }
-    }
-    rank
 }

@@ -33,18 +33,6 @@ pub(super) enum Stand {
     Slides([f64; 2]),
 }
 
-impl Stand {
-    /// The same kind, and nearly the same direction.
-    pub fn alike(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Slides(x), Self::Slides(y)) | (Self::BoundSlides(x), Self::BoundSlides(y)) => {
-                x[0] * y[0] + x[1] * y[1] > 0.9
-            }
-            _ => self == other,
-        }
-    }
-}
-
 /// One contact, normal first; rows of tangents it does not have are zero.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Local {

@@ -294,7 +294,7 @@ impl ImpactMemory {
         impact: &ImpactProblem<'_>,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
-        let Self { coulomb, first, rows, c, .. } = self;
+        let Self { coulomb, first, rows, c, least, .. } = self;
         if let Err(residual) = coulomb.solve(impact, first, rows, c) {
             // Normal velocities that no motion has no friction brings about.
             for (c, &row) in c.iter_mut().zip(first.iter()) {
@@ -305,11 +305,16 @@ impl ImpactMemory {
             }
             return Err(ImpactError::NotSolved { residual });
         }
+        if coulomb.dependent {
+            let unique = if coulomb.shorten(impact, (first, rows, c), least) {
+                Uniqueness::LeastNorm
+            } else {
+                Uniqueness::NotUnique
+            };
+            out.notes.uniqueness = worse(out.notes.uniqueness, unique);
+        }
         for (sum, p) in out.impulses.iter_mut().zip(&coulomb.p) {
             *sum += p;
-        }
-        if coulomb.dependent {
-            out.notes.uniqueness = Uniqueness::NotUnique;
         }
         out.notes.residual = out.notes.residual.max(coulomb.residual);
         out.notes.friction = FrictionForm::Complementarity;

@@ -4,6 +4,7 @@
 //! happened beside the numbers stands in [`ImpactNotes`].
 
 mod coulomb;
+mod eliminate;
 mod energetic;
 mod error;
 mod generalised;
@@ -16,6 +17,7 @@ mod poisson;
 mod problem;
 mod process;
 mod sequential;
+mod shorten;
 mod slip;
 mod solution;
 
