@@ -156,9 +156,10 @@ impl Coulomb {
             }
             self.p[at + x] = *p;
             moved = moved.max(change.abs() * local.W[x][x]);
-            for (row, u) in self.u.iter_mut().enumerate() {
-                *u += impact.w(row, at + x) * change;
-            }
+            // W is symmetric: its row is its column, and lies together.
+            let n = self.u.len();
+            let column = &impact.W()[(at + x) * n..(at + x + 1) * n];
+            self.u.iter_mut().zip(column).for_each(|(u, w)| *u += w * change);
         }
         moved
     }
@@ -175,27 +176,33 @@ impl Coulomb {
     ) -> bool {
         self.trial.copy_from_slice(&self.p);
         self.before.copy_from_slice(&self.stands);
+        let mut ranked = false;
+        self.update_u(impact, c);
         for _ in 0..NEWTON {
-            self.update_u(impact, c);
             if !(self.violation(impact, first, bound) > 1e-4 * MET * size) {
                 break;
             }
             self.linearise(impact, first);
             let m = self.rows.len();
-            eliminate(&mut self.J[..m * m], &mut self.F[..m], &mut self.pivots);
+            let rank = eliminate(&mut self.J[..m * m], &mut self.F[..m], &mut self.pivots);
+            self.dependent = rank < m;
             for (x, &row) in self.F.iter().zip(&self.rows) {
                 self.p[row] -= x;
             }
             self.update_u(impact, c);
-            self.stand_again(impact, first, bound);
+            ranked = !self.stand_again(impact, first, bound);
+            if !ranked {
+                self.update_u(impact, c);
+            }
         }
-        self.update_u(impact, c);
         if self.violation(impact, first, bound) <= self.tolerance(impact, size) {
             self.trim(impact, first, bound);
-            self.linearise(impact, first);
-            let m = self.rows.len();
-            let rank = eliminate(&mut self.J[..m * m], &mut self.F[..m], &mut self.pivots);
-            self.dependent = rank < m;
+            if !ranked {
+                self.linearise(impact, first);
+                let m = self.rows.len();
+                let rank = eliminate(&mut self.J[..m * m], &mut self.F[..m], &mut self.pivots);
+                self.dependent = rank < m;
+            }
             return true;
         }
         self.p.copy_from_slice(&self.trial);
@@ -218,8 +225,9 @@ impl Coulomb {
         }
     }
 
-    /// The stand each contact's impulse and velocity point to: where p − u/W lies.
-    fn stand_again(&mut self, impact: &ImpactProblem<'_>, first: &[usize], bound: &[f64]) {
+    /// The stand each contact's impulse and velocity point to: where p − u/W lies. Whether some stand is of another kind.
+    fn stand_again(&mut self, impact: &ImpactProblem<'_>, first: &[usize], bound: &[f64]) -> bool {
+        let mut changed = false;
         for (i, contact) in impact.contacts().iter().enumerate() {
             let at = first[i];
             let struck = impact.w(at, at) * (self.p[at] - bound[i]) > self.u[at];
@@ -229,7 +237,9 @@ impl Coulomb {
             let mu = contact.mu();
             if mu == 0.0 || (!struck && bound[i] == 0.0) {
                 self.p[at + 1..at + contact.rows()].fill(0.0);
-                self.stands[i] = if struck { Stand::Slides([0.0; 2]) } else { Stand::Open };
+                let stand = if struck { Stand::Slides([0.0; 2]) } else { Stand::Open };
+                changed |= stand != self.stands[i];
+                self.stands[i] = stand;
                 continue;
             }
             let unit: f64 = (1..contact.rows()).map(|x| impact.w(at + x, at + x)).sum();
@@ -240,13 +250,16 @@ impl Coulomb {
             let length = aim[0].hypot(aim[1]);
             let slides = length > mu * self.p[at].max(0.0) && length > 0.0;
             let d = if slides { [-aim[0] / length, -aim[1] / length] } else { [0.0; 2] };
-            self.stands[i] = match (struck, slides) {
+            let stand = match (struck, slides) {
                 (true, true) => Stand::Slides(d),
                 (true, false) => Stand::Sticks,
                 (false, true) => Stand::BoundSlides(d),
                 (false, false) => Stand::BoundSticks,
             };
+            changed |= std::mem::discriminant(&stand) != std::mem::discriminant(&self.stands[i]);
+            self.stands[i] = stand;
         }
+        changed
     }
 
     /// What a violation may be: large impulses that nearly cancel have larger round-off.
@@ -282,8 +295,10 @@ impl Coulomb {
             let (Some(d), true) = (slides, row > at) else {
                 // u of this row
                 self.F[place] = self.u[row];
-                for (y, &other) in self.rows.iter().enumerate() {
-                    self.J[place * m + y] = impact.w(row, other);
+                let n = self.u.len();
+                let W = &impact.W()[row * n..(row + 1) * n];
+                for (entry, &other) in self.J[place * m..].iter_mut().zip(&self.rows) {
+                    *entry = W[other];
                 }
                 place += 1;
                 continue;

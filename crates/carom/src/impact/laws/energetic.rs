@@ -13,7 +13,7 @@ use super::{ImpactError, ImpactLaw};
 /// slip's direction in space (Keller 1986).
 ///
 /// Units: u in m/s, ϖ in N s, work in J. Sign: approaching is u < 0. Range: one closing contact, and no other that its impulse
-/// would close; with more it refuses. It never creates energy.
+/// would close, or several that do not feel each other; with more it refuses. It never creates energy.
 ///
 /// When to choose it: one eccentric impact with friction, where Newton's e can create energy and Poisson's can dissipate for
 /// e = 1.

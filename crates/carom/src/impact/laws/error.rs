@@ -58,7 +58,7 @@ pub enum ImpactError {
     },
     /// A law for one contact was asked for several.
     #[error(
-        "the law `{law}` is defined for one closing contact, and here {closing} take part; `sequential-{law}` takes them one \
+        "the law `{law}` is defined for one closing contact, and here {closing} take part together; `sequential-{law}` takes them one \
          after the other"
     )]
     OneContactOnly {

@@ -23,6 +23,8 @@ pub(super) struct LeastNorm {
     B: Vec<f64>,
     b: Vec<f64>,
     y: Vec<f64>,
+    /// The best y near the end.
+    kept: Vec<f64>,
     next: Vec<f64>,
     H: Vec<f64>,
 }
@@ -151,10 +153,21 @@ impl LeastNorm {
         let size = self.b.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         let mut first = true;
         let mut last = f64::INFINITY;
+        let mut nearest = f64::INFINITY;
         for _ in 0..STEPS {
             let short = self.shortfall(r, f);
-            if short <= SAME * size {
+            let near = short <= SAME * size;
+            if near && short >= 0.5 * nearest {
+                // No step brings more digits; the one before may have been better.
+                if short > nearest {
+                    self.y.copy_from_slice(&self.kept);
+                }
                 return true;
+            }
+            if near {
+                nearest = short;
+                self.kept.clear();
+                self.kept.extend_from_slice(&self.y);
             }
             // H = B_S B_Sᵀ over the positive entries, all of them in the first step
             for a in 0..r {
@@ -170,6 +183,10 @@ impl LeastNorm {
             first = false;
             cholesky(&mut self.H, r);
             cholesky_solve(&self.H, r, &mut self.next);
+            if near {
+                self.y.iter_mut().zip(&self.next).for_each(|(y, x)| *y += x);
+                continue;
+            }
             let mut share = 1.0;
             for _ in 0..30 {
                 for a in 0..r {

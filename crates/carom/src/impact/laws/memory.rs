@@ -1,19 +1,15 @@
 //! The steps laws are made of, and the memory they need.
 
 use super::ImpactError;
+use super::alone::painleve;
 use super::coulomb::Coulomb;
 use super::least_norm::LeastNorm;
-use super::problem::{ImpactFriction, ImpactProblem};
-use super::process::{Ending, Outcome, Single};
+use super::problem::ImpactProblem;
 use super::solution::{ContactMode, FrictionForm, ImpactSolution, Uniqueness};
 use crate::maths::lcp::Complementarity;
 
 /// A normal velocity above minus this part of the largest before the impact does not close.
 pub(super) const OPEN: f64 = 1e-12;
-/// Sliding below this part of the largest velocity before the impact is none.
-const AT_REST: f64 = 1e-14;
-/// Times a contact may be drawn together again while its impact lasts.
-const AGAIN: usize = 20;
 /// Contact work above this part of Σ |p| (|u⁻| + |u⁺|) is energy from nowhere.
 const GAIN: f64 = 1e-12;
 /// A tangential velocity below this part of the largest before the impact is sticking.
@@ -42,7 +38,7 @@ pub struct ImpactMemory {
     /// Rank of W over the normals.
     rank: usize,
     /// Largest |u⁻| of all rows.
-    fastest: f64,
+    pub(super) fastest: f64,
     /// Largest |u| of a normal.
     pub(super) size: f64,
     lcp: Complementarity,
@@ -201,93 +197,6 @@ impl ImpactMemory {
         }
     }
 
-    /// One contact by its process from velocities `u`.
-    pub(super) fn single(
-        &self,
-        impact: &ImpactProblem<'_>,
-        u: &[f64],
-        i: usize,
-        ending: Ending,
-    ) -> Result<Outcome, ImpactError> {
-        let (at, contact) = (self.first[i], &impact.contacts()[i]);
-        let mut one = Single {
-            W: [[0.0; 3]; 3],
-            u: [0.0; 3],
-            e: contact.restitution,
-            mu: contact.mu(),
-            ending,
-            rest: AT_REST * self.fastest,
-        };
-        for x in 0..contact.rows() {
-            one.u[x] = u[at + x];
-            for y in 0..contact.rows() {
-                one.W[x][y] = impact.w(at + x, at + y);
-            }
-        }
-        if !(one.W[0][0] > 0.0) {
-            return Err(ImpactError::Blocked { contact: i });
-        }
-        let size = one.u[0].abs();
-        let mut out = one.run();
-        // The limit of large μ is no situation of its own.
-        out.painleve &= contact.friction != ImpactFriction::Stick;
-        // In space a slip that turns may draw the bodies together again before the impact is over.
-        let mut impulse = out.impulse;
-        loop {
-            for x in 0..3 {
-                one.u[x] += (0..3).map(|y| one.W[x][y] * impulse[y]).sum::<f64>();
-            }
-            if impulse.iter().any(|p| !p.is_finite()) || out.repeats > AGAIN {
-                return Err(ImpactError::Blocked { contact: i });
-            }
-            if one.u[0] >= -OPEN * size {
-                return Ok(out);
-            }
-            let next = one.run();
-            impulse = next.impulse;
-            let sum = std::array::from_fn(|x| out.impulse[x] + impulse[x]);
-            out = Outcome { impulse: sum, repeats: out.repeats + 1, ..next };
-        }
-    }
-
-    /// The one contact that closes by its process, if that leaves no other closing. Otherwise how many take part.
-    pub(super) fn alone(
-        &mut self,
-        impact: &ImpactProblem<'_>,
-        ending: Ending,
-        out: &mut ImpactSolution,
-    ) -> Result<Result<(), usize>, ImpactError> {
-        let closing = self.closing();
-        let Some(i) = self.u.iter().position(|u| *u < -OPEN * self.size) else {
-            return Ok(Ok(()));
-        };
-        if closing > 1 {
-            return Ok(Err(closing));
-        }
-        let found = self.single(impact, impact.u(), i, ending)?;
-        let (at, rows) = (self.first[i], impact.contacts()[i].rows());
-        let pushed = (0..self.u.len())
-            .filter(|j| *j != i)
-            .filter(|j| {
-                let row = self.first[*j];
-                let change: f64 = (0..rows).map(|x| impact.w(row, at + x) * found.impulse[x]).sum();
-                self.u[*j] + change < -OPEN * self.size
-            })
-            .count();
-        if pushed > 0 {
-            return Ok(Err(1 + pushed));
-        }
-        out.impulses[at..at + rows].copy_from_slice(&found.impulse[..rows]);
-        out.notes.modes[i] = found.mode;
-        note_single(out, i, &found);
-        out.notes.friction = if found.mode == ContactMode::Smooth {
-            FrictionForm::Absent
-        } else {
-            FrictionForm::Process
-        };
-        Ok(Ok(()))
-    }
-
     /// The cones of all contacts at once, from `self.rows` with normal impulses of at least `self.c`; adds to the impulses.
     pub(super) fn cones(
         &mut self,
@@ -360,32 +269,10 @@ impl ImpactMemory {
     }
 }
 
-/// Notes what one contact's process met.
-pub(super) fn note_single(out: &mut ImpactSolution, i: usize, found: &Outcome) {
-    out.notes.wedged |= found.wedged;
-    out.notes.repeats += found.repeats;
-    if found.painleve && out.notes.painleve.is_none() {
-        out.notes.painleve = Some(i);
-    }
-}
-
 fn worse(x: Uniqueness, y: Uniqueness) -> Uniqueness {
     match (x, y) {
         (Uniqueness::NotUnique, _) | (_, Uniqueness::NotUnique) => Uniqueness::NotUnique,
         (Uniqueness::LeastNorm, _) | (_, Uniqueness::LeastNorm) => Uniqueness::LeastNorm,
         _ => Uniqueness::Unique,
     }
-}
-
-/// The first contact that slides so that its own impulse draws the bodies together: W_nn ≤ μ W_nt u_t/|u_t|.
-fn painleve(impact: &ImpactProblem<'_>, first: &[usize]) -> Option<usize> {
-    let found = |i: &usize| {
-        let (contact, at) = (&impact.contacts()[*i], first[*i]);
-        let ImpactFriction::Coulomb(mu) = contact.friction else { return false };
-        let tangents = at + 1..at + contact.rows();
-        let slip = tangents.clone().fold(0.0_f64, |s, x| s.hypot(impact.u()[x]));
-        let along: f64 = tangents.map(|x| impact.w(at, x) * impact.u()[x]).sum();
-        slip > 0.0 && impact.w(at, at) * slip <= mu * along
-    };
-    (0..first.len()).find(|i| found(i))
 }

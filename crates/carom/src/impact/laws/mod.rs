@@ -3,6 +3,7 @@
 //! A law is asked for by its name ([`find`]) and solves an [`ImpactProblem`] in an [`ImpactMemory`] that is reused. What
 //! happened beside the numbers stands in [`ImpactNotes`].
 
+mod alone;
 mod coulomb;
 mod eliminate;
 mod energetic;

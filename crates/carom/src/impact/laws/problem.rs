@@ -108,10 +108,13 @@ impl<'a> ImpactProblem<'a> {
             }
         }
         for row in 0..rows {
+            let own = W[row * rows + row];
+            if own < 0.0 {
+                return Err(ImpactError::NotSymmetric { row, other: row });
+            }
             for other in 0..row {
-                let size = W[row * rows + row].abs().max(W[other * rows + other].abs());
                 let apart = (W[row * rows + other] - W[other * rows + row]).abs();
-                if W[row * rows + row] < 0.0 || apart > SYMMETRIC * size {
+                if apart > SYMMETRIC * own && apart > SYMMETRIC * W[other * rows + other] {
                     return Err(ImpactError::NotSymmetric { row, other });
                 }
             }

@@ -1,6 +1,7 @@
 //! One contact after the other.
 
-use super::memory::{ImpactMemory, note_single};
+use super::alone::note_single;
+use super::memory::ImpactMemory;
 use super::problem::ImpactProblem;
 use super::process::Ending;
 use super::solution::{ContactMode, FrictionForm, ImpactSolution};
