@@ -67,6 +67,8 @@ mod stride;
 mod tableau;
 
 #[cfg(test)]
+mod event_order_tests;
+#[cfg(test)]
 mod order_tests;
 #[cfg(test)]
 mod radau_order_tests;
