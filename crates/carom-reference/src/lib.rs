@@ -14,6 +14,7 @@ pub mod random;
 pub mod space;
 
 pub mod double_pendulum_strikes_pendulum;
+pub mod double_pendulum_trapezoid;
 pub mod rod_on_wall;
 pub mod slider_crank;
 pub mod sliding_mass;

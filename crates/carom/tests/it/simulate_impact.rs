@@ -130,11 +130,10 @@ fn a_bounce_under_a_law_is_as_high_as_the_restitution_squared() {
 
 #[test]
 fn an_impact_of_the_double_pendulum_takes_few_evaluations() {
-    // What is reached today; the issue asks for 450.
     let opened = model("002/double-pendulum.toml", &[("contacts.tip.restitution", "0.7")]);
     let out = run(&opened, &wishes("hunt-crossley", Continuous, 1.6e-3, 1e-9));
     assert!(out.impacts[0].parting.is_some());
-    assert!(out.counts.evaluations <= 750, "{:?}", out.counts);
+    assert!(out.counts.evaluations <= 450, "{:?}", out.counts);
 }
 
 /// Three equal discs on a line, the first of which strikes the other two at rest, touching. Eighths: the gap is exactly zero.
