@@ -6,6 +6,7 @@ mod closure;
 mod contact;
 mod finding;
 mod friction;
+mod frozen;
 mod inertia;
 mod initial;
 mod joint;
@@ -25,6 +26,7 @@ mod warn;
 use std::collections::{BTreeMap, HashSet};
 
 pub use finding::{Caution, Finding, Mistake, Warning};
+pub use frozen::freeze;
 
 use self::names::NamedJoint;
 use self::parameters::Parameter;
