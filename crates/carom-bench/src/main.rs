@@ -18,6 +18,7 @@ mod impacts;
 mod laws;
 mod mechanisms;
 mod runs;
+mod studies;
 
 /// Time spent on each case \[s\].
 const PATIENCE: f64 = 0.15;
@@ -123,6 +124,15 @@ fn run(case: &str, count: u64) -> Result<(), String> {
         let (model, state) = runs::model()?;
         return repeat(count, || runs::impact(&model, &state).map_or(f64::NAN, |out| out.drift));
     }
+    if case == studies::ASSESS {
+        let study = studies::poses()?;
+        let mut evaluator = carom::study::Evaluator::new(&study);
+        let mut point = 0;
+        return repeat(count, || {
+            point += 1;
+            evaluator.row(point).map_or(f64::NAN, |row| row[0])
+        });
+    }
     let model = cases().into_iter().find(|c| c.name == case).and_then(|c| (c.model)(c.units));
     let model = model.ok_or_else(|| format!("no such case: {case}"))?;
     let mut mechanism = Mechanism::new(&model);
@@ -147,7 +157,7 @@ fn main() -> std::process::ExitCode {
             print_times();
             laws::print_times();
             impacts::print_times();
-            runs::print()
+            runs::print().and_then(|()| studies::print())
         }
         ["--list"] => {
             for name in cases()
@@ -155,7 +165,7 @@ fn main() -> std::process::ExitCode {
                 .map(|c| c.name)
                 .chain(laws::names())
                 .chain(impacts::names())
-                .chain([runs::IMPACT.to_owned()])
+                .chain([runs::IMPACT.to_owned(), studies::ASSESS.to_owned()])
             {
                 println!("{name}");
             }

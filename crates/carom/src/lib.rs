@@ -4,7 +4,8 @@
 //! heavy a contact feels (effective and apparent mass) and how much energy an impact can use (T_c).
 //!
 //! The modules stand in the order of the data flow; a module uses only modules above it:
-//! [`maths`] → [`model`] → [`kinematics`] → [`dynamics`] → [`contact`] → [`impact`] → [`mod@file`].
+//! [`maths`] → [`model`] → [`kinematics`] → [`dynamics`] → [`contact`] → [`impact`] → [`simulate`] → [`study`] →
+//! [`mod@file`].
 #![allow(
     non_snake_case,
     reason = "matrices carry the capital letters of the papers: M, D, A, W, Y"

@@ -1,6 +1,7 @@
 //! `carom map`: measures over two variables, as colours and contour lines.
 
 use carom::file::{Loaded, load};
+use carom::maths::expression::is_reserved;
 use carom::model::study::Level;
 use carom::study::log::{Entry, Reader};
 use carom::study::{Study, evaluate};
@@ -70,7 +71,8 @@ fn study(wanted: &Map) -> Result<(Loaded, Study), String> {
     let mut sets = wanted.subject.sets.clone();
     let mut set = |path: &str, value: &str| sets.push((format!("study.{path}"), value.to_owned()));
     // A study of the file stands in the way of none.
-    for (name, (path, from, to)) in [("y", &wanted.y), ("x", &wanted.x)] {
+    let [x, y] = names(&wanted.x.0, &wanted.y.0);
+    for (name, (path, from, to)) in [(y, &wanted.y), (x, &wanted.x)] {
         let of = |key: &str| format!("variables.{name}.{key}");
         set(&of("path"), path);
         set(&of("range"), &format!("[{from}, {to}]"));
@@ -87,6 +89,24 @@ fn study(wanted: &Map) -> Result<(Loaded, Study), String> {
     let loaded = loaded.edited(&sets).map_err(|error| error.to_string())?;
     let study = loaded.study().map_err(|error| error.to_string())?;
     Ok((loaded, study))
+}
+
+/// Names for two paths: their last parts, if these are names and differ.
+fn names(x: &str, y: &str) -> [String; 2] {
+    let last = |path: &str| {
+        let name: String = path
+            .split_once('.')
+            .map_or(path, |(_, rest)| rest)
+            .chars()
+            .map(|c| if c.is_alphanumeric() { c } else { '_' })
+            .collect();
+        let sound = name.starts_with(char::is_alphabetic) && !is_reserved(&name);
+        sound.then_some(name)
+    };
+    match (last(x), last(y)) {
+        (Some(x), Some(y)) if x != y => [x, y],
+        _ => ["x".to_owned(), "y".to_owned()],
+    }
 }
 
 /// Where each measure is least and most.

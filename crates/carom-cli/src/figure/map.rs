@@ -44,6 +44,9 @@ const RAMP: [(f64, f64, f64); 5] = [
     (253.0, 231.0, 37.0),
 ];
 
+/// Dots by which a cell reaches over the next one.
+const OVER: i32 = 4;
+
 /// A place in dots.
 type Dot = (f64, f64);
 
@@ -154,6 +157,10 @@ impl Field {
                 let colour = shade(start).map_or(NONE, |k| ramp(k / SHADES));
                 let a = whole(self.place(start as f64, (j + 1) as f64, size));
                 let b = whole(self.place(i as f64, j as f64, size));
+                // A little over the next one, which is drawn later: no white line stays between.
+                let (right, above) = (i < nx - 1, j < ny - 2);
+                let a = (a.0, a.1 - if above { OVER } else { 0 });
+                let b = (b.0 + if right { OVER } else { 0 }, b.1);
                 let cell = Rectangle::new([a, b], colour.filled());
                 paper.draw(&cell).map_err(flaw)?;
                 start = i;
@@ -223,7 +230,7 @@ fn colours(area: &Area<'_>, (low, high): (f64, f64), levels: &[f64]) -> Drawn {
     for k in 0..steps {
         let (a, b) = (f64::from(k) / SHADES, f64::from(k + 1) / SHADES);
         let cell = Rectangle::new(
-            [whole((left, at(b))), whole((right, at(a)))],
+            [whole((left, at((b + 0.01).min(1.0)))), whole((right, at(a)))],
             ramp((f64::from(k) + 0.5) / SHADES).filled(),
         );
         area.draw(&cell).map_err(flaw)?;

@@ -1,10 +1,12 @@
 //! A study on a sheet: curves over the main variable and the correlation with energies, or maps of two variables.
 
+use carom::model::description::Value;
 use carom::model::study::Sampling;
+use carom::study::digest::MOST_GROUPS;
 
 use super::axis::Axis;
 use super::legend::{Entry, ROW, legend};
-use super::look::{Look, look};
+use super::look::{GUIDE, Look, look};
 use super::map::{Field, maps};
 use super::panel::{Curve, Panel};
 use super::{Area, Drawn, WIDTH, mm, sheet, write};
@@ -18,7 +20,7 @@ const HEAD: f64 = 7.0;
 /// More marks than this are a blot.
 const MOST_MARKS: usize = 1500;
 /// A variable with this many values is an axis of a map.
-const MAP_FROM: usize = 5;
+const MAP_FROM: usize = MOST_GROUPS + 1;
 
 /// The sheet as SVG.
 pub(crate) fn draw(report: &Report) -> Result<String, String> {
@@ -40,12 +42,12 @@ pub(crate) fn draw(report: &Report) -> Result<String, String> {
 }
 
 fn title(report: &Report) -> String {
-    let target = &report.study.measures[report.digest.target].name;
     let points = report.rows.len();
-    plain(&format!(
-        "{}: {target} of contact {}, {points} points",
-        report.folder, report.study.contact
-    ))
+    let title = match report.study.description.node("title").map(|node| &node.value) {
+        Some(Value::Text { text, .. }) if !text.is_empty() => text.clone(),
+        _ => report.folder.clone(),
+    };
+    plain(&format!("{title}: contact {}, {points} points", report.study.contact))
 }
 
 /// The energies of the study, as positions of measures.
@@ -63,7 +65,11 @@ fn entries(report: &Report) -> Vec<Entry> {
     }
     let measures = &report.study.measures;
     let named = |(k, m): (usize, usize)| (look(k), measures[m].name.clone());
-    energies(report).into_iter().enumerate().map(named).collect()
+    let mut out: Vec<Entry> = energies(report).into_iter().enumerate().map(named).collect();
+    if parabola(report).is_some() {
+        out.push((GUIDE, "parabola over impact_energy".to_owned()));
+    }
+    out
 }
 
 fn panels(report: &Report, area: &Area<'_>) -> Drawn {
@@ -92,7 +98,7 @@ fn panels(report: &Report, area: &Area<'_>) -> Drawn {
         .map(|(k, g)| over(digest.target, &thinned(&g.rows), look(k)))
         .collect();
     if energies.is_empty() {
-        return Panel { title: "", x: &x_axis, y: &target, curves: &of_target }.draw(area);
+        return plainly(report, &x, &x_axis, area);
     }
     let (upper, lower) = left.split_vertically(mm(0.46 * PANELS));
     // Energies do not differ between groups, or the groups are shown by the first of them.
@@ -111,6 +117,41 @@ fn panels(report: &Report, area: &Area<'_>) -> Drawn {
     Panel { title: "", x: &muted, y: &energy, curves: &of_energies }.draw(&upper)?;
     Panel { title: "", x: &x_axis, y: &target, curves: &of_target }.draw(&lower)?;
     scatter(report, &target, &energies, &right)
+}
+
+/// Each measure over the main variable.
+fn plainly(report: &Report, x: &[f64], x_axis: &Axis, area: &Area<'_>) -> Drawn {
+    let (study, digest, rows) = (&report.study, &report.digest, &report.rows);
+    let count = rows.measures.len().min(3);
+    let parts = area.split_evenly((1, count));
+    for (m, part) in parts.iter().enumerate().take(count) {
+        let column = &study.measures[m];
+        let y = named_axis(&column.name, column.formula.unit, &rows.measures[m]);
+        let curve = |(k, g): (usize, &carom::study::digest::Group)| Curve {
+            points: thinned(&g.rows)
+                .iter()
+                .map(|r| (x[*r], rows.measures[m][*r]))
+                .filter(|(_, v)| v / y.factor <= y.high)
+                .collect(),
+            look: look(k),
+        };
+        let curves: Vec<Curve> = digest.groups.iter().enumerate().map(curve).collect();
+        Panel { title: "", x: x_axis, y: &y, curves: &curves }.draw(part)?;
+    }
+    Ok(())
+}
+
+/// The parabola through the target over T_c, where there is one group.
+fn parabola(report: &Report) -> Option<Curve> {
+    let digest = &report.digest;
+    let driver = digest.drivers.first().filter(|_| digest.groups.len() == 1)?;
+    let [a, b, c] = driver.parabola.as_ref()?.coefficients[..] else { return None };
+    let x = &report.rows.measures[driver.measure];
+    let low = x.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = x.iter().copied().fold(0.0, f64::max);
+    let points = (0..=80).map(|k| low + (high - low) * f64::from(k) / 80.0);
+    let points = points.map(|x| (x, a + b * x + c * x * x)).collect();
+    Some(Curve { points, look: GUIDE })
 }
 
 /// The target against energies.
@@ -135,13 +176,14 @@ fn scatter(report: &Report, target: &Axis, energies: &[usize], area: &Area<'_>) 
             .collect(),
         look: look(k).points(),
     };
-    let curves: Vec<Curve> = if digest.groups.len() > 1 {
+    let mut curves: Vec<Curve> = parabola(report).into_iter().collect();
+    if digest.groups.len() > 1 {
         let each = digest.groups.iter().enumerate();
-        each.map(|(k, g)| against(*first, &thinned(&g.rows), k)).collect()
+        curves.extend(each.map(|(k, g)| against(*first, &thinned(&g.rows), k)));
     } else {
         let all = thinned(&digest.groups[0].rows);
-        shown.iter().enumerate().map(|(k, m)| against(*m, &all, k)).collect()
-    };
+        curves.extend(shown.iter().enumerate().map(|(k, m)| against(*m, &all, k)));
+    }
     Panel { title: "", x: &x, y: target, curves: &curves }.draw(area)
 }
 
@@ -150,14 +192,22 @@ pub(crate) fn axis_over(label: &str, values: &[f64]) -> Axis {
     Axis::over(label, values)
 }
 
+/// An axis from zero; what is far above the rest is left out of it.
 fn named_axis(name: &str, unit: &str, values: &[f64]) -> Axis {
-    let values = values.iter().copied();
-    if unit.is_empty() {
-        let all: Vec<f64> = values.chain([0.0]).collect();
-        let axis = Axis::over(name, &all);
-        return Axis { high: axis.high + 0.06 * (axis.high - axis.low), ..axis };
+    let mut sorted: Vec<f64> = values.iter().copied().filter(|x| x.is_finite()).collect();
+    sorted.sort_by(f64::total_cmp);
+    let usual = sorted.get(sorted.len() * 17 / 20).copied().unwrap_or(1.0);
+    let most = sorted.last().copied().unwrap_or(1.0);
+    let top = if usual > 0.0 && most > 8.0 * usual { 1.5 * usual } else { most };
+    let shown = values.iter().copied().filter(|x| *x <= top);
+    if !unit.is_empty() && unit != "kg" {
+        return Axis::of(name, unit, shown);
     }
-    Axis::of(name, unit, values)
+    // A thousand kilograms are no kilo-kilogram.
+    let all: Vec<f64> = shown.chain([0.0]).collect();
+    let label = if unit.is_empty() { name.to_owned() } else { format!("{name} [{unit}]") };
+    let axis = Axis::over(&label, &all);
+    Axis { high: axis.high + 0.06 * (axis.high - axis.low), ..axis }
 }
 
 /// Every so many rows, if there are too many.

@@ -32,14 +32,31 @@ pub fn schema() -> Value {
     let (Value::Object(mut out), Value::Object(body)) = (head, root.take()) else {
         return Value::Null;
     };
-    out.extend(body);
     // A file that completes another need not repeat what stands there.
-    let required = out.remove("required");
-    out.insert(
-        "anyOf".to_owned(),
-        json!([{ "required": required }, { "required": ["carom", "model"] }]),
-    );
+    let whole = Value::Object(body.clone());
+    let mut part = Value::Object(body);
+    relax(&mut part);
+    let Value::Object(part) = part else { return Value::Null };
+    out.extend(part);
+    out.insert("required".to_owned(), json!(["carom"]));
+    out.insert("if".to_owned(), json!({ "not": { "required": ["model"] } }));
+    out.insert("then".to_owned(), whole);
     Value::Object(out)
+}
+
+/// Takes out what says that keys have to be there.
+fn relax(value: &mut Value) {
+    match value {
+        Value::Object(map) => {
+            // A key of that name would hold a schema, not a list.
+            if map.get("required").is_some_and(Value::is_array) {
+                map.remove("required");
+            }
+            map.values_mut().for_each(relax);
+        }
+        Value::Array(list) => list.iter_mut().for_each(relax),
+        _ => {}
+    }
 }
 
 fn reference(name: &str) -> Value {

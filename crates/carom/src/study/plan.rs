@@ -6,7 +6,7 @@ use super::formula::{Condition, Formula, Names, Needs};
 use super::quantity::usual;
 use crate::maths::nearest::nearest;
 use crate::model::study::{Action, Goal, StudyPlan};
-use crate::model::{Description, Finding, Mistake, Model};
+use crate::model::{Description, Finding, Mistake, Model, freeze};
 
 /// A measure: its name, and how it follows from quantities and variables.
 #[derive(Clone, Debug)]
@@ -104,7 +104,26 @@ impl Study {
                 find(&format!("study.variables.{}", plan.variables[k].name), text)
             }),
         );
-        if findings.is_empty() { Ok(study) } else { Err(findings) }
+        if findings.is_empty() { Ok(study.frozen()) } else { Err(findings) }
+    }
+
+    /// The same study with what no variable changes read once and for all; only if it builds the same models.
+    fn frozen(self) -> Self {
+        let paths: Vec<&str> = self.design.variables().iter().map(|v| v.path.as_str()).collect();
+        let description = freeze(&self.description, &paths);
+        let frozen = Self { description, ..self.clone() };
+        let mut compared = 0;
+        for point in [0, self.design.points() / 2, self.design.points() - 1] {
+            let levels = self.design.levels(point);
+            let built = [&self, &frozen].map(|study| Evaluator::new(study).model(&levels));
+            match built {
+                // Models have no equality; their whole text is compared.
+                [Ok(a), Ok(b)] if format!("{a:?}") == format!("{b:?}") => compared += 1,
+                [Err(_), Err(_)] => {}
+                _ => return self,
+            }
+        }
+        if compared > 0 { frozen } else { self }
     }
 
     /// Headings of the variables, with their units.

@@ -213,3 +213,103 @@ fn a_file_completes_another_and_faults_are_shown_in_the_right_one() {
     );
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn sensitivities_to_masses_are_exact_and_agree_with_differences() {
+    use carom::study::sensitivity::sensitivities;
+    let text = "[study]\nmeasures = [\"effective_mass\", \"impact_energy\", \"share\"]\n[study.variables]\n\
+                mass_1 = { range = [1, 9], count = 3 }\nlength_2 = { range = [0.2, 0.3], count = 3 }";
+    let found = sensitivities(&study("002/double-pendulum.toml", text)).unwrap();
+    let (by_mass, by_length) =
+        (found.derivatives[0].as_ref().unwrap(), found.derivatives[1].as_ref().unwrap());
+    assert!(by_mass[0].exact && by_mass[1].exact && !by_mass[2].exact);
+    assert!(!by_length[0].exact);
+    // The same derivatives by central differences of the closed form, with a step near the cube root of round-off.
+    let closed = |mass: f64, length: f64| {
+        let system = DoublePendulum { mass: [mass, 2.0], length: [0.5, length] };
+        closed_form(&system, 0.1, 1.0, false)
+    };
+    let h = 1e-5;
+    let differences = |f: &dyn Fn(f64) -> [f64; 4], m: usize| (f(h)[m] - f(-h)[m]) / (2.0 * h);
+    for (k, m) in [(0, 0), (1, 2), (2, 3)] {
+        let wanted = differences(&|d| closed(5.0 + d, 0.25), m);
+        assert!((by_mass[k].value - wanted).abs() < 1e-8, "{k}: {by_mass:?} {wanted}");
+        let wanted = differences(&|d| closed(5.0, 0.25 + d), m);
+        let length = by_length[k];
+        assert!(
+            (length.value - wanted).abs() < 1e-6 * wanted.abs().max(1.0),
+            "{length:?} {wanted}"
+        );
+        assert!(length.error < 1e-6 * length.value.abs(), "{length:?}");
+    }
+}
+
+#[test]
+fn an_optimum_of_two_variables_is_the_one_of_the_closed_form() {
+    use carom::study::optimise::optimise;
+    // Two discs on a line: T_c = ½ m₁ m₂/(m₁ + m₂) (v₁ − v₂)² is least where both masses are, and largest at the other end.
+    let text = |verb: &str| {
+        format!(
+            "[study]\n{verb} = \"impact_energy\"\n[study.variables]\n\
+             mass_1 = {{ range = [1, 4], count = 2 }}\nmass_2 = {{ range = [2, 6], count = 2 }}"
+        )
+    };
+    for (verb, m1, m2) in [("minimise", 1.0, 2.0), ("maximise", 4.0, 6.0)] {
+        let found = optimise(&study("002/two-discs.toml", &text(verb)), 600, 1).unwrap();
+        let wanted = 0.5 * m1 * m2 / (m1 + m2) * 4.0;
+        let best = found.best().unwrap();
+        assert!((best.value / wanted - 1.0).abs() < 1e-9, "{best:?} {wanted}");
+    }
+}
+
+#[test]
+fn what_a_point_does_not_have_is_named() {
+    let error = |model: &str, text: &str| {
+        let study = study(model, text);
+        Evaluator::new(&study).row(0).unwrap_err().to_string()
+    };
+    let pendulum = "002/double-pendulum.toml";
+    let up = "[study]\nmeasures = [\"peak_force\"]\n[study.variables]\ny_rate = { values = [1] }";
+    assert!(error(pendulum, up).contains("peak_force: the contact does not approach"));
+    let lawless = "[study]\nmeasures = [\"duration\"]";
+    assert!(error("002/two-discs.toml", lawless).contains("duration: the contact states no law"));
+    let away = "[study]\naction = \"run\"\nmeasures = [\"peak_force\"]\n[study.variables]\ny_rate = { values = [1] }";
+    assert!(
+        error(pendulum, away).contains("does not touch within 0.005 s"),
+        "{}",
+        error(pendulum, away)
+    );
+    let root = "[study]\nmeasures = { root = \"sqrt(-approach_speed)\" }";
+    assert!(error(pendulum, root).contains("root: not a number here"));
+    let soft = "[study]\naction = \"run\"\n[study.variables]\nlaw = { path = \"contacts.tip.law\", values = [\"kelvin-voigt\"] }";
+    assert!(error(pendulum, soft).contains("kelvin-voigt"), "{}", error(pendulum, soft));
+    let outside = "[study.variables]\ne = { path = \"contacts.tip.restitution\", values = [2] }";
+    assert!(error(pendulum, outside).contains("restitution"), "{}", error(pendulum, outside));
+}
+
+#[test]
+fn a_search_without_variables_or_values_is_refused() {
+    use carom::study::optimise::{OptimiseError, optimise};
+    let found = |text: &str| optimise(&study("002/two-discs.toml", text), 50, 0).unwrap_err();
+    assert_eq!(found("[study]"), OptimiseError::NoGoal);
+    let none = found("[study]\nminimise = \"gap\"");
+    assert!(matches!(none, OptimiseError::Variables { count: 0, .. }));
+    let nowhere =
+        "[study]\nminimise = \"gap\"\n[study.variables]\nmass_1 = { range = [-2, -1], count = 2 }";
+    assert!(matches!(found(nowhere), OptimiseError::Nowhere(_)));
+}
+
+#[test]
+fn what_is_read_once_and_for_all_changes_no_digit() {
+    use carom::model::{build, freeze};
+    // A stiffness keeps its unit, which says its exponent; a parameter that a variable changes stays an expression.
+    let loaded = with_study("002/pantograph.toml", "");
+    let frozen = freeze(&loaded.description, &["parameters.gamma"]);
+    let models = [&loaded.description, &frozen].map(|d| format!("{:?}", build(d).unwrap().model));
+    assert_eq!(models[0], models[1]);
+    assert_ne!(format!("{frozen:?}"), format!("{:?}", loaded.description));
+    let text = |path: &str| format!("{:?}", frozen.node(path).unwrap().value);
+    assert!(text("bodies.link_1.mass").starts_with("Number"), "{}", text("bodies.link_1.mass"));
+    assert!(text("contacts.plate.stiffness").starts_with("Text"));
+    assert!(text("initial.points.\"end_effector.tip\".velocity.0").starts_with("Text"));
+}

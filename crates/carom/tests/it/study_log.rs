@@ -196,3 +196,20 @@ fn shards_divide_the_points_without_a_rest() {
         assert_eq!(next, points);
     }
 }
+
+#[test]
+fn folders_that_make_no_whole_are_not_merged() {
+    let (folder, empty) = (Folder::new("whole"), Folder::new("empty"));
+    sweep(MODEL, &folder.0, false).unwrap();
+    std::fs::create_dir_all(&empty.0).unwrap();
+    let study = loaded(MODEL).study().unwrap();
+    let to = empty.0.join("to");
+    let merge = |folders: &[PathBuf]| carom::study::merge(&study, folders, &to).unwrap_err();
+    assert!(matches!(merge(std::slice::from_ref(&empty.0)), SweepError::Nothing { .. }));
+    let twice = merge(&[folder.0.clone(), folder.0.clone()]);
+    assert!(matches!(twice, SweepError::Shards(_)), "{twice}");
+    let log = folder.file(FILE);
+    std::fs::write(folder.0.join(FILE), &log[..log.len() - 5]).unwrap();
+    let short = merge(std::slice::from_ref(&folder.0)).to_string();
+    assert!(short.contains("1 points from 7 on are missing"), "{short}");
+}

@@ -10,6 +10,9 @@
 
 use super::{FrictionLaw, Sliding, direction};
 
+/// A coefficient of friction that makes no difference.
+const LEAST: f64 = 1e-6;
+
 /// Bristles with a memory of how long they stuck.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bristle {
@@ -37,7 +40,8 @@ impl FrictionLaw for Bristle {
     }
 
     fn state_size(&self, normal: f64) -> f64 {
-        self.kinetic * normal / self.stiffness
+        // Without friction nothing bends, but what errors are measured by is not zero.
+        self.kinetic.max(LEAST) * normal / self.stiffness
     }
 
     fn force(&self, x: &Sliding, z: &[f64], z_dot: &mut [f64]) -> [f64; 2] {

@@ -7,6 +7,7 @@ mod contact;
 mod event;
 mod finding;
 mod friction;
+mod frozen;
 mod inertia;
 mod initial;
 mod joint;
@@ -26,6 +27,7 @@ mod warn;
 use std::collections::{BTreeMap, HashSet};
 
 pub use finding::{Caution, Finding, Mistake, Warning};
+pub use frozen::freeze;
 
 use self::names::NamedJoint;
 use self::parameters::Parameter;

@@ -68,6 +68,14 @@ impl<'d> Builder<'d> {
 
     /// Depth first with a stack of its own: a chain of parameters may be long.
     fn resolve_parameter(&mut self, name: &'d str, waiting: &mut HashMap<&'d str, Waiting<'d>>) {
+        let ready = |this: &Waiting<'d>| !this.expression.names().any(|n| waiting.contains_key(n));
+        // Mostly a parameter uses those above it, and nothing has to be remembered.
+        if waiting.get(name).is_none_or(ready) {
+            if let Some(this) = waiting.remove(name) {
+                self.evaluate_parameter(&this);
+            }
+            return;
+        }
         let mut stack: Vec<&'d str> = vec![name];
         let mut on_stack: HashMap<&'d str, usize> = HashMap::from([(name, 0)]);
         while let Some(&top) = stack.last() {

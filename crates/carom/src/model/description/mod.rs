@@ -113,6 +113,17 @@ impl Table {
         self.entry(key).map(|e| &e.node)
     }
 
+    /// Keys and values, to be changed in place.
+    pub fn nodes_mut(&mut self) -> impl Iterator<Item = (&str, &mut Node)> {
+        self.entries.iter_mut().map(|entry| (entry.key.as_str(), &mut entry.node))
+    }
+
+    /// The value of that key, to be changed in place.
+    pub fn value_mut(&mut self, key: &str) -> Option<&mut Value> {
+        let at = self.position(key)?;
+        Some(&mut self.entries[at].node.value)
+    }
+
     /// Appends an entry, or replaces the one with the same key.
     pub fn insert(&mut self, entry: Entry) {
         if let Some(k) = self.position(&entry.key) {

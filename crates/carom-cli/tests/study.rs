@@ -1,0 +1,155 @@
+//! `carom study`, `map`, `compare` and `optimise` as a user meets them.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("carom-study-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    fn at(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn model(name: &str) -> String {
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    models.join(name).canonicalize().unwrap().display().to_string()
+}
+
+fn carom(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_carom")).args(arguments).output().unwrap()
+}
+
+fn done(arguments: &[&str]) -> String {
+    let output = carom(arguments);
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{arguments:?}: {stderr}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn refused(arguments: &[&str]) -> String {
+    let output = carom(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&done(&[arguments, &["--format", "json"]].concat())).unwrap()
+}
+
+#[test]
+fn a_sweep_is_read_as_ranking_correlation_fit_and_figure() {
+    let folder = Folder::new("read");
+    let out = folder.at("out");
+    done(&["sweep", &model("studies/002-fig-05.toml"), "-o", &out]);
+    let figure = folder.at("figure.svg");
+    let text = done(&["study", &out, "--figure", &figure]);
+    for part in ["39 points", "softest first", "Spearman", "inversions", "R²", "sensitivities"] {
+        assert!(text.contains(part), "{part}:\n{text}");
+    }
+    assert!(std::fs::read_to_string(&figure).unwrap().contains("peak_force [kN]"));
+    assert!(refused(&["study", &out, "--figure", &figure]).contains("--overwrite"));
+    let value = json(&["study", &out, "--quick"]);
+    let energy = value["energies"].as_array().unwrap();
+    let of = |name: &str| energy.iter().find(|e| e["measure"] == name).unwrap();
+    assert!(of("impact_energy")["spearman"].as_f64().unwrap() > 0.999);
+    assert!(of("kinetic_energy")["spearman"].as_f64().unwrap() < 0.3);
+    // The elastic peak goes with T_c to the power n/(n+1) = 3/5 in a frozen pose; here the pose moves a little.
+    let b = of("impact_energy")["power_law"]["coefficients"][1].as_f64().unwrap();
+    assert!((b - 0.6).abs() < 0.005, "{b}");
+    assert!(value["sensitivities"].is_null());
+    assert!(refused(&["study", &out, "--by", "peak_farce"]).contains("is `peak_force` meant?"));
+    assert!(refused(&["study", &folder.at("nothing")]).contains("no study"));
+}
+
+#[test]
+fn saltelli_samples_give_indices() {
+    let folder = Folder::new("saltelli");
+    let file = folder.at("study.toml");
+    let text = format!(
+        "carom = 1\nmodel = \"{}\"\n[study]\nsampling = \"saltelli\"\npoints = 64\n\
+         measures = [\"impact_energy\"]\n[study.variables]\nspeed_1 = {{ range = [1, 2] }}\n\
+         radius_1 = {{ range = [0.1, 0.2] }}\n",
+        model("002/two-discs.toml")
+    );
+    std::fs::write(&file, text).unwrap();
+    let out = folder.at("out");
+    assert!(done(&["sweep", &file, "-o", &out]).contains("256 points"));
+    let value = json(&["study", &out]);
+    let indices = value["sobol_indices"].as_array().unwrap();
+    // T_c = ½ m_eff (v₁ − v₂)² knows the speed and not the radius.
+    assert!(indices[0]["total"].as_f64().unwrap() > 0.9, "{indices:?}");
+    assert!(indices[1]["total"].as_f64().unwrap().abs() < 1e-12, "{indices:?}");
+    assert!(done(&["study", &out]).contains("Sobol's indices"));
+}
+
+#[test]
+fn the_least_apparent_mass_is_three_kilograms_at_atan_two() {
+    let value = json(&["optimise", &model("studies/000-fig-10.toml"), "--evaluations", "300"]);
+    let last = value["path"].as_array().unwrap().last().unwrap();
+    assert!((last["value"].as_f64().unwrap() - 3.0).abs() < 1e-12, "{last}");
+    let theta = last["variables"][0].as_f64().unwrap();
+    assert!((theta - 2_f64.atan().to_degrees()).abs() < 1e-4, "{theta}");
+    let text = done(&["optimise", &model("studies/000-fig-10.toml"), "--evaluations", "100"]);
+    assert!(text.contains("local") && text.contains("change -25.7 %"), "{text}");
+    let none = refused(&["optimise", &model("studies/002-fig-05.toml")]);
+    assert!(none.contains("`minimise`"), "{none}");
+}
+
+#[test]
+fn constraints_bound_what_is_found_and_a_broken_one_is_told() {
+    let file = model("studies/000-fig-10.toml");
+    let set = |text: &str| format!("study.constraints={text}");
+    let value = json(&["optimise", &file, "--set", &set("theta < 0.5"), "--evaluations", "300"]);
+    let last = value["path"].as_array().unwrap().last().unwrap();
+    let theta = last["variables"][0].as_f64().unwrap().to_radians();
+    // The apparent mass falls up to atan 2, so the bound is where the least one lies.
+    assert!((theta - 0.5).abs() < 1e-6, "{theta}");
+    let broken =
+        carom(&["optimise", &file, "--set", &set("apparent_mass_i < 1"), "--evaluations", "100"]);
+    assert_eq!(broken.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&broken.stdout).contains("breaks them least"));
+}
+
+#[test]
+fn a_map_of_two_variables_is_one_command() {
+    let folder = Folder::new("map");
+    let (out, file) = (folder.at("map.svg"), model("002/pantograph.toml"));
+    let axes =
+        ["--x", "parameters.angle_1=60 deg..80 deg", "--y", "parameters.gamma=-40 deg..40 deg"];
+    let text = done(&[&["map", &file, "-o", &out, "--count", "9"], &axes[..]].concat());
+    assert!(text.contains("effective_mass [kg]") && text.contains("least"), "{text}");
+    let svg = std::fs::read_to_string(&out).unwrap();
+    assert!(svg.contains("angle_1 [deg]") && svg.contains("gamma [deg]"));
+    let wrong = ["--x", "parameters.angel_1=0..1", "--y", "parameters.gamma=0..1"];
+    let error = refused(&[&["map", &file, "-o", &folder.at("b.svg")], &wrong[..]].concat());
+    assert!(error.contains("angle_1"), "{error}");
+}
+
+#[test]
+fn two_designs_stand_beside_each_other() {
+    let (a, b) = (model("002/double-pendulum.toml"), model("studies/002-fig-06.toml"));
+    let text = done(&["compare", &a, &b]);
+    assert!(text.contains("effective_mass [kg]") && text.contains("second/first"), "{text}");
+    let value = json(&["compare", &a, &a, "--action", "run"]);
+    for measure in value["measures"].as_array().unwrap() {
+        assert_eq!(measure["first"], measure["second"], "{measure}");
+    }
+    assert!(refused(&["compare", &a, &b, "--contact", "tap"]).contains("is `tip` meant?"));
+}
