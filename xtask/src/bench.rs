@@ -25,6 +25,9 @@ const REPETITIONS: u64 = 1000;
 /// What the name of a whole run begins with, and its k: it costs as much as some thousand evaluations.
 const RUN: &str = "impact-";
 const RUN_REPETITIONS: u64 = 10;
+/// The run whose right-hand sides are counted, and their name in a profile.
+const IMPACT: &str = "impact-double-pendulum";
+const RIGHT_HAND_SIDE: &str = "Motion as carom::maths::ode::System>::rate";
 
 /// Builds `carom-bench`, prints its times, then the instruction counts.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
@@ -62,7 +65,9 @@ fn count(bench: &Path, profiles: &Path) -> Outcome {
         println!("{case:<32} {instructions:>14.0} {:>22.1}", instructions / units(case));
         counted.push(((*case).to_owned(), instructions));
     }
-    print_bars(&counted);
+    let label = profile_label(IMPACT, 2 * RUN_REPETITIONS);
+    let rate = callgrind::per_call(profiles, &label, RIGHT_HAND_SIDE).unwrap_or(f64::NAN);
+    print_bars(&counted, rate);
     Ok(())
 }
 
@@ -72,7 +77,7 @@ fn units(case: &str) -> f64 {
 }
 
 /// What must hold, beside what was counted: growth that is linear, and a cost per joint and loop.
-fn print_bars(counted: &[(String, f64)]) {
+fn print_bars(counted: &[(String, f64)], right_hand_side: f64) {
     let of = |name: &str| counted.iter().find(|c| c.0 == name).map_or(f64::NAN, |c| c.1);
     println!("\n{:<52} {:>10} {:>8}", "what", "counted", "bar");
     let lines = [
@@ -91,6 +96,7 @@ fn print_bars(counted: &[(String, f64)]) {
         ("four-bars, 256 loops against 16", of("four-bars-256") / of("four-bars-16"), 18.0),
         ("one contact force, the dearest law but `expression`", dearest_force(counted), 150.0),
         ("the restitution a law with hysteresis delivers", of("delivered-restitution"), 5000.0),
+        ("a right-hand side of the double pendulum", right_hand_side, 1500.0),
     ];
     for (what, found, bar) in lines {
         println!("{what:<52} {found:>10.2} {bar:>8}");
@@ -106,12 +112,17 @@ fn dearest_force(counted: &[(String, f64)]) -> f64 {
     forces.map(of).fold(f64::NAN, f64::max) - nothing
 }
 
+/// What the profile of a case is called.
+fn profile_label(case: &str, repeat: u64) -> String {
+    format!("{case}.{repeat}")
+}
+
 /// (I(2k) − I(k)) / k of one case.
 fn per_evaluation(bench: &Path, case: &str, profiles: &Path) -> Result<f64, Failure> {
     let instructions = |repeat: u64| {
-        let repeat = repeat.to_string();
-        let arguments = ["--case", case, "--repeat", &repeat];
-        callgrind::instructions(bench, &arguments, profiles, &format!("{case}.{repeat}"))
+        let count = repeat.to_string();
+        let arguments = ["--case", case, "--repeat", &count];
+        callgrind::instructions(bench, &arguments, profiles, &profile_label(case, repeat))
     };
     let k = if case.starts_with(RUN) { RUN_REPETITIONS } else { REPETITIONS };
     let (once, twice) = (instructions(k)?, instructions(2 * k)?);

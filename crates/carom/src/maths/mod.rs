@@ -8,6 +8,7 @@ pub mod lcp;
 pub(crate) mod ldl;
 pub mod nearest;
 pub mod ode;
+pub mod plane;
 pub mod quadrature;
 pub mod root;
 pub mod spatial;

@@ -24,6 +24,7 @@ mod law;
 mod layering;
 mod limit;
 mod order;
+mod planar_kernel;
 mod published;
 mod random_mechanism;
 mod refusal;

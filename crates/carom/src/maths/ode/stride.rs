@@ -97,13 +97,13 @@ impl Stride {
     /// |h| e₅² / √(e₅² + e₃²/100), root mean square over the components.
     pub fn error(&self, relative: f64, absolute: &[f64]) -> f64 {
         let (mut fine, mut coarse) = (0.0, 0.0);
-        for (i, absolute) in absolute.iter().enumerate() {
-            let allowed = absolute + relative * self.y_old[i].abs().max(self.y[i].abs());
-            let e5 = sum(ERROR_ORDER_5, &self.k, i) / allowed;
-            let e3 = (sum(B, &self.k, i) - sum(B_ORDER_3, &self.k, i)) / allowed;
+        let mut add = |i: usize, [e5, b, b3]: [f64; 3]| {
+            let allowed = absolute[i] + relative * self.y_old[i].abs().max(self.y[i].abs());
+            let (e5, e3) = (e5 / allowed, (b - b3) / allowed);
             fine += e5 * e5;
             coarse += e3 * e3;
-        }
+        };
+        for_blocks(absolute.len(), [ERROR_ORDER_5, B, B_ORDER_3], &self.k, &mut add);
         if fine == 0.0 {
             return 0.0;
         }
@@ -111,16 +111,43 @@ impl Stride {
     }
 }
 
-/// Σ wⱼ kⱼ of component i.
-pub(super) fn sum(weights: Weights, k: &[Vec<f64>], i: usize) -> f64 {
-    weights.iter().map(|&(j, w)| w * k[j][i]).sum()
+/// Components that are summed side by side: what a stage's weight and place cost is shared among them.
+const BLOCK: usize = 4;
+
+/// Σ wⱼ kⱼ of N components from i on, each summed in the order of the stages.
+#[inline]
+fn sums<const N: usize>(weights: Weights, k: &[Vec<f64>], i: usize) -> [f64; N] {
+    let mut out = [-0.0; N];
+    for &(j, w) in weights {
+        for (out, k) in out.iter_mut().zip(&k[j][i..i + N]) {
+            *out += w * k;
+        }
+    }
+    out
+}
+
+/// Hands on several sums Σ wⱼ kⱼ of each of n components, in their order.
+pub(super) fn for_blocks<const M: usize>(
+    n: usize,
+    weights: [Weights; M],
+    k: &[Vec<f64>],
+    take: &mut impl FnMut(usize, [f64; M]),
+) {
+    let whole = n - n % BLOCK;
+    for i in (0..whole).step_by(BLOCK) {
+        let found = weights.map(|w| sums::<BLOCK>(w, k, i));
+        for l in 0..BLOCK {
+            take(i + l, found.map(|sums| sums[l]));
+        }
+    }
+    for i in whole..n {
+        take(i, weights.map(|w| sums::<1>(w, k, i)[0]));
+    }
 }
 
 /// out = y + h Σ wⱼ kⱼ
 fn combine(out: &mut [f64], y: &[f64], h: f64, weights: Weights, k: &[Vec<f64>]) {
-    for (i, (out, y)) in out.iter_mut().zip(y).enumerate() {
-        *out = y + h * sum(weights, k, i);
-    }
+    for_blocks(out.len().min(y.len()), [weights], k, &mut |i, [sum]| out[i] = y[i] + h * sum);
 }
 
 /// The slope at (t, y), which has to be finite.
