@@ -162,9 +162,12 @@ impl<'m> Motion<'m> {
 
     /// v̇ and the observations of the spots; with `fully`, their rates as well.
     fn evaluate(&mut self, fully: bool) -> Result<(), MotionError> {
-        if self.evaluate_in_plane(fully) {
-            return Ok(());
-        }
+        if self.evaluate_in_plane(fully) { Ok(()) } else { self.evaluate_in_space(fully) }
+    }
+
+    /// The same for any model.
+    #[inline(never)]
+    fn evaluate_in_space(&mut self, fully: bool) -> Result<(), MotionError> {
         let Self { mechanism, work, state, spots, laws, seen, rows, .. } = self;
         let Self { accelerations, staying, frictions, states, z, z_dot, powers, .. } = self;
         z_dot.fill(0.0);

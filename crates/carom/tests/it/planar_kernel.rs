@@ -50,7 +50,8 @@ fn tree(seed: u64, bodies: usize) -> Parts {
             joint.in_parent.rotation *= behind;
             joint.in_child.rotation *= behind;
         }
-        if random.below(6) == 0 {
+        let fate = random.below(6);
+        if fate == 0 {
             *joint = JointPart {
                 position: None,
                 velocity: None,
@@ -58,7 +59,7 @@ fn tree(seed: u64, bodies: usize) -> Parts {
                 kind: JointKind::Weld,
                 ..joint.clone()
             };
-        } else if random.below(6) == 0 {
+        } else if fate == 1 {
             (joint.locked, joint.velocity) = (true, None);
         }
     }
@@ -141,11 +142,8 @@ fn accelerations_and_powers_are_those_of_the_sweep_in_space() {
         let at = mechanism.at(&state).expect("it is finite");
         let mut v_dot = vec![0.0; model.nv];
         let solved = kernel.place(&state) && kernel.solve(&mut v_dot);
-        let (expected, pushed) = match at.accelerations(Terms::All) {
-            Ok(expected) => (expected, false),
-            Err(error) => panic!("seed {seed}: {error}"),
-        };
-        assert!(solved != pushed, "seed {seed}");
+        let expected = at.accelerations(Terms::All).expect("all have inertia");
+        assert!(solved, "seed {seed}");
         let x = &expected.solution.x;
         let size = 1.0 + x.iter().fold(0.0_f64, |a, x| a.max(x.abs()));
         for (k, (found, x)) in v_dot.iter().zip(x).enumerate() {

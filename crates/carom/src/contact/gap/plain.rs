@@ -39,9 +39,11 @@ pub(in crate::contact) fn meet(
     swap_equals: bool,
 ) -> Option<TouchPoint> {
     match (a, b) {
-        (_, ShapeKind::Plane { at, normal }) => ball_plane(&ball(a, pose_a)?, (at, normal), pose_b),
+        (_, ShapeKind::Plane { at, normal }) => {
+            Some(ball_plane(&ball(a, pose_a)?, (at, normal), pose_b))
+        }
         (ShapeKind::Plane { at, normal }, _) => {
-            Some(mirrored(&ball_plane(&ball(b, pose_b)?, (at, normal), pose_a)?))
+            Some(mirrored(&ball_plane(&ball(b, pose_b)?, (at, normal), pose_a)))
         }
         _ => {
             let (a, b) = (ball(a, pose_a)?, ball(b, pose_b)?);
@@ -51,11 +53,11 @@ pub(in crate::contact) fn meet(
 }
 
 /// gap = N · (c − at) − r,  n = −N
-fn ball_plane(ball: &Ball, (at, normal): (&Vec3, &Vec3), pose: &Pose) -> Option<TouchPoint> {
+fn ball_plane(ball: &Ball, (at, normal): (&Vec3, &Vec3), pose: &Pose) -> TouchPoint {
     let N = pose.vector(normal);
     let d = N.dot(&(ball.center - pose.point(at)));
     let foot = ball.center - N * d;
-    Some(grown(&ball.center, &foot, -N, d, [ball.radius, 0.0]))
+    grown(&ball.center, &foot, -N, d, [ball.radius, 0.0])
 }
 
 /// gap = |c_b − c_a| − (r_a + r_b),  n = (c_b − c_a)/|c_b − c_a|
@@ -87,11 +89,11 @@ mod tests {
     #[test]
     fn they_have_the_bits_of_the_route_with_rates() {
         let mut met = 0;
-        for seed in 0..400_u64 {
-            let planar = seed % 2 == 0;
+        for (number, seed) in (0..400_u64).enumerate() {
+            let planar = number % 2 == 0;
             let space = if planar { Space::Planar } else { Space::Spatial };
             let dice = &mut Dice::new(seed);
-            let (first, second) = (seed as usize / 2 % 3, seed as usize / 6 % 3);
+            let (first, second) = (number / 2 % 3, number / 6 % 3);
             let shapes = [first, second].map(|kind| shape(dice, kind, planar));
             let shapes = [(BODY[0], shapes[0]), (BODY[1], shapes[1])];
             let model = model(space, &shapes, &[(0, 1), (1, 0)]);

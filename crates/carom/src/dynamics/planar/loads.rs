@@ -91,7 +91,9 @@ impl Kernel<'_> {
     pub(super) fn add_loads(&mut self, state: &State) -> bool {
         let Self { links, loads, columns, powers, .. } = self;
         *powers = [0.0; 3];
-        columns.iter_mut().for_each(|c| c.effort = 0.0);
+        for column in columns.iter_mut() {
+            column.effort = 0.0;
+        }
         let (t, q, v) = (state.t, state.q.as_slice(), state.v.as_slice());
         let [dampers, forces, stored] = powers;
         let vector = |components: &[Tape; 3]| {

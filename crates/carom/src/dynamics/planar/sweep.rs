@@ -94,8 +94,8 @@ impl Kernel<'_> {
                 }
                 // The last column first.
                 Motion::Free(..) => {
-                    let own = columns[hinge.first..].iter_mut().take(3).rev();
-                    own.fold(true, |moves, c| c.eliminate(&mut I, &mut p, link) && moves)
+                    let mut own = columns[hinge.first..].iter_mut().take(3).rev();
+                    own.all(|c| c.eliminate(&mut I, &mut p, link))
                 }
             };
             if !moves {

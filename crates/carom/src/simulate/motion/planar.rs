@@ -80,9 +80,15 @@ impl Motion<'_> {
             let stored = kernel.kinetic_power(state.v.as_slice()) + kernel.potential_power();
             powers[2] = stored - dampers - forces + taken - rubbed;
         }
-        if !fully {
-            return true;
-        }
+        !fully || self.observe_in_plane()
+    }
+
+    /// u̇ and the rates of forces, after the solution.
+    #[inline(never)]
+    fn observe_in_plane(&mut self) -> bool {
+        let Self { plane: Some(InPlane { kernel, contacts }), spots, laws, seen, .. } = self else {
+            return false;
+        };
         for (k, (spot, status)) in spots.iter().enumerate() {
             let contact = spot.contact;
             let u_dot = contacts
