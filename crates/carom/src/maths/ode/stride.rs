@@ -195,3 +195,30 @@ pub(super) fn evaluate<S: System>(
 pub(super) fn finite<E>(x: &[f64], t: f64) -> Result<(), OdeError<E>> {
     if x.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(OdeError::NotFinite { t }) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_side_by_side_have_the_bits_of_sums_one_by_one() {
+        for n in [1, 3, 4, 7, 8, 9, 13, 21] {
+            let mut stride = Stride::new(n);
+            for s in 0..ALL_STAGES {
+                for (i, k) in stride.k.row_mut(s).iter_mut().enumerate() {
+                    *k = (1.7 * s as f64 + 0.3 * i as f64).sin() * (s + 1) as f64;
+                }
+            }
+            let mut seen = 0;
+            for_all([B, ERROR_ORDER_5], &stride.k, &mut |i, found| {
+                for (weights, found) in [B, ERROR_ORDER_5].iter().zip(found) {
+                    let one: f64 = weights.iter().map(|&(j, w)| w * stride.k.row(j)[i]).sum();
+                    assert_eq!(one.to_bits(), found.to_bits(), "component {i} of {n}");
+                }
+                assert_eq!(i, seen, "in their order");
+                seen += 1;
+            });
+            assert_eq!(seen, n, "every component once");
+        }
+    }
+}
