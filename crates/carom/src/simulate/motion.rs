@@ -41,7 +41,7 @@ pub(super) const WORKS: usize = 4;
 pub(super) struct Motion<'m> {
     pub model: &'m Model,
     pub mechanism: Mechanism<'m>,
-    /// The same for planar trees, in a fifth of the instructions.
+    /// The same for planar trees, in fewer instructions.
     pub plane: Option<InPlane<'m>>,
     pub work: Forward,
     pub state: State,

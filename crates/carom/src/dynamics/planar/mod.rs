@@ -1,9 +1,8 @@
 //! Accelerations of planar trees: the sweep of [`super::Factor`] with the numbers of the plane alone.
 //!
 //! A body in the plane has ω and (vₓ, v_y) instead of two vectors, and six numbers of articulated inertia instead of
-//! twenty-one; ω × and the bias of rotations vanish. What remains costs a fifth
-//! ([ADR 15](https://docs.rs/crate/carom/latest/source/docs/adr/0015-planar-kernel.md)). Everything is in world axes about
-//! the link origins, as in the sweep.
+//! twenty-one; ω × and the bias of rotations vanish (docs/adr/0015-planar-kernel.md). Everything is in world axes about the
+//! link origins, as in the sweep.
 //!
 //! The kernel *answers or declines*. It has no errors: where a number is not finite, where a coordinate without inertia
 //! is pushed on, or where a spring has no direction, it returns `false`, and [`super::Posture`] says what is wrong.

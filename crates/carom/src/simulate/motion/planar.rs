@@ -1,4 +1,4 @@
-//! The equations of motion by the planar kernel, where it applies: the same as `evaluate`, in a fifth of the instructions.
+//! The equations of motion by the planar kernel, where it applies: the same as `evaluate_in_space`, in fewer instructions.
 
 use super::super::spot::{Observation, Status};
 use super::{Motion, indentation};
@@ -25,7 +25,7 @@ impl<'m> InPlane<'m> {
 }
 
 impl Motion<'_> {
-    /// v̇ and the observations of the spots, as `evaluate` has them; `false` if it has to be asked: another kind of model, a
+    /// v̇ and the observations of the spots, as `evaluate_in_space` has them; `false` if it has to be asked: another kind of model, a
     /// contact that stays, or something wrong that it has a name for.
     pub(super) fn evaluate_in_plane(&mut self, fully: bool) -> bool {
         let Self { plane: Some(InPlane { kernel, contacts }), state, spots, laws, .. } = self
