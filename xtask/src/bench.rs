@@ -27,6 +27,9 @@ const REPETITIONS: u64 = 1000;
 const RUN: &str = "impact-";
 const STRIKE: &str = "strike-";
 const RUN_REPETITIONS: u64 = 10;
+/// The run whose right-hand sides are counted, and their name in a profile.
+const IMPACT: &str = "impact-double-pendulum";
+const RIGHT_HAND_SIDE: &str = "Motion as carom::maths::ode::System>::rate";
 
 /// Builds `carom-bench`, prints its times, then the instruction counts.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
@@ -65,7 +68,9 @@ fn count(bench: &Path, profiles: &Path) -> Outcome {
         println!("{case:<32} {instructions:>14.0} {:>22.1}", instructions / units(case));
         counted.push(((*case).to_owned(), instructions));
     }
-    print_bars(&counted);
+    let label = profile_label(IMPACT, 2 * RUN_REPETITIONS);
+    let rate = callgrind::per_call(profiles, &label, RIGHT_HAND_SIDE).unwrap_or(f64::NAN);
+    print_bars(&counted, rate);
     Ok(())
 }
 
@@ -75,7 +80,7 @@ fn units(case: &str) -> f64 {
 }
 
 /// What must hold, beside what was counted: growth that is linear, and a cost per joint and loop.
-fn print_bars(counted: &[(String, f64)]) {
+fn print_bars(counted: &[(String, f64)], right_hand_side: f64) {
     let of = |name: &str| counted.iter().find(|c| c.0 == name).map_or(f64::NAN, |c| c.1);
     println!("\n{:<52} {:>10} {:>8}", "what", "counted", "bar");
     let lines = [
@@ -97,6 +102,7 @@ fn print_bars(counted: &[(String, f64)]) {
         ("an impact at 1 contact over forming W, dearest law", dearest_strike(counted, 1), 3e3),
         ("an impact at 10 contacts, without friction", dearest_strike(counted, 10), 1e5),
         ("an impact at 100 contacts, without friction", dearest_strike(counted, 100), 2e7),
+        ("a right-hand side of the double pendulum", right_hand_side, 1500.0),
     ];
     for (what, found, bar) in lines {
         println!("{what:<52} {found:>10.2} {bar:>8}");
@@ -120,12 +126,17 @@ fn dearest_strike(counted: &[(String, f64)], contacts: usize) -> f64 {
     counted.iter().filter(|c| of(&c.0)).map(|c| c.1).fold(f64::NAN, f64::max)
 }
 
+/// What the profile of a case is called.
+fn profile_label(case: &str, repeat: u64) -> String {
+    format!("{case}.{repeat}")
+}
+
 /// (I(2k) − I(k)) / k of one case.
 fn per_evaluation(bench: &Path, case: &str, profiles: &Path) -> Result<f64, Failure> {
     let instructions = |repeat: u64| {
-        let repeat = repeat.to_string();
-        let arguments = ["--case", case, "--repeat", &repeat];
-        callgrind::instructions(bench, &arguments, profiles, &format!("{case}.{repeat}"))
+        let count = repeat.to_string();
+        let arguments = ["--case", case, "--repeat", &count];
+        callgrind::instructions(bench, &arguments, profiles, &profile_label(case, repeat))
     };
     let whole = case.starts_with(RUN) || case.starts_with(STRIKE);
     let k = if whole { RUN_REPETITIONS } else { REPETITIONS };

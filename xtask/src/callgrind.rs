@@ -57,6 +57,41 @@ pub(crate) fn instructions(
     })
 }
 
+/// Instructions per call of a function, all that it calls included, from the profile left by [`instructions`]: of those whose
+/// name ends so. None if nobody calls one.
+pub(crate) fn per_call(directory: &Path, label: &str, function: &str) -> Option<f64> {
+    let text = std::fs::read_to_string(profile_path(directory, label)).ok()?;
+    let (cost, calls) = inclusive(&text, function);
+    (calls > 0).then(|| cost as f64 / calls as f64)
+}
+
+/// Inclusive cost of all calls of functions whose name ends so, and how many there are.
+///
+/// A call stands in three lines: `cfn=(id) name`, the name only where the id is new; `calls=count …`; position and cost.
+fn inclusive(profile: &str, function: &str) -> (u64, u64) {
+    let mut wanted = std::collections::HashSet::new();
+    let (mut cost, mut calls) = (0, 0);
+    let mut lines = profile.lines();
+    let mut called = "";
+    while let Some(line) = lines.next() {
+        if let Some(name) = line.strip_prefix("cfn=").or_else(|| line.strip_prefix("fn=")) {
+            let (id, name) = name.split_once(' ').unwrap_or((name, ""));
+            if name.ends_with(function) {
+                wanted.insert(id);
+            }
+            called = id;
+        } else if let Some(count) = line.strip_prefix("calls=") {
+            let number = |text: Option<&str>| text.and_then(|x| x.parse().ok()).unwrap_or(0);
+            let spent = lines.next().and_then(|line| line.split_whitespace().nth(1));
+            if wanted.contains(called) {
+                calls += number(count.split_whitespace().next());
+                cost += number(spent);
+            }
+        }
+    }
+    (cost, calls)
+}
+
 /// Where a profile goes. `%` has a meaning to valgrind and `/` to the file system, so anything but
 /// letters, digits, `-` and `.` becomes `-`.
 fn profile_path(directory: &Path, label: &str) -> PathBuf {
@@ -77,7 +112,7 @@ fn total(profile: &str) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::{profile_path, total};
+    use super::{inclusive, profile_path, total};
     use std::path::Path;
 
     #[test]
@@ -93,6 +128,14 @@ mod tests {
         assert_eq!(total("events: Dr\nsummary: 12\n"), None);
         assert_eq!(total("events: Ir\n"), None);
         assert_eq!(total(""), None);
+    }
+
+    #[test]
+    fn calls_are_summed_over_all_callers() {
+        let profile = "fn=(1) main\n1 10\ncfn=(2) <Motion as System>::rate\ncalls=3 7\n2 300\n\
+                       cfn=(3) other\ncalls=1 7\n2 5\nfn=(4) more\ncfn=(2)\ncalls=1 7\n9 120\n";
+        assert_eq!(inclusive(profile, "System>::rate"), (420, 4));
+        assert_eq!(inclusive(profile, "nobody"), (0, 0));
     }
 
     #[test]

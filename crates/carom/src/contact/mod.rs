@@ -19,6 +19,7 @@ pub mod law;
 mod moving;
 mod pairs;
 mod placed;
+pub mod planar;
 #[cfg(test)]
 mod proof_tests;
 mod rows;
@@ -193,6 +194,15 @@ pub fn touch(
         let normal = pose(*normal_in).vector(normal);
         points[0] = TouchPoint { gap: normal.dot(&(on_b - on_a)), on_a, on_b, normal };
         return Ok(Touch { points, count: 1 });
+    }
+    if let &ContactGeometry::Shapes { a, b } = &model.contacts[contact].geometry {
+        let [first, second] = [a, b].map(|shape| &model.shapes[shape]);
+        let sides = [first, second].map(|shape| pose(shape.body));
+        let [on_a, on_b] = [(&first.kind, &sides[0]), (&second.kind, &sides[1])];
+        if let Some(point) = gap::plain::meet(on_a, on_b, a > b) {
+            points[0] = point;
+            return Ok(Touch { points, count: 1 });
+        }
     }
     let patch = patch(model, contact, pose, &|_| Motion::rest())?;
     for (point, met) in points.iter_mut().zip(patch.meetings()) {

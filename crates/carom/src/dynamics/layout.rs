@@ -106,6 +106,15 @@ pub(super) struct ColumnShape {
     pub least: f64,
 }
 
+impl ColumnShape {
+    /// Column `c` of the joint that carries a body.
+    pub fn new(body: &Body, c: usize, free: bool) -> Self {
+        let angular = body.joint.kind.is_angular(c);
+        let own = if angular { natural_inertia(body) } else { body.inertia.mass };
+        Self { angular, free, rotor: body.joint.rotor[c], least: NO_INERTIA * own }
+    }
+}
+
 /// A coupling's coefficient on a column.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Coefficient {
@@ -197,14 +206,7 @@ impl Layout {
         };
         for body in &model.bodies {
             for c in 0..body.joint.kind.velocities() {
-                let angular = body.joint.kind.is_angular(c);
-                let own = if angular { natural_inertia(body) } else { body.inertia.mass };
-                layout.columns.push(ColumnShape {
-                    angular,
-                    least: NO_INERTIA * own,
-                    free: free[body.joint.v + c],
-                    rotor: body.joint.rotor[c],
-                });
+                layout.columns.push(ColumnShape::new(body, c, free[body.joint.v + c]));
             }
         }
         layout.number(ground);

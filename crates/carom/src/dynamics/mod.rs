@@ -10,6 +10,7 @@ mod forces;
 mod layout;
 mod loads;
 mod mechanism;
+pub mod planar;
 mod projection;
 mod reaction;
 pub mod report;

@@ -10,6 +10,7 @@ pub mod maximum;
 pub mod nearest;
 pub mod ode;
 pub mod pivoted;
+pub mod plane;
 pub mod quadrature;
 pub mod root;
 pub mod spatial;

@@ -4,6 +4,9 @@
 //! friction laws, and the running integrals of the ledger: the work each spot has taken up along its normal, and the work of
 //! dampers, forces, drives and friction.
 
+mod planar;
+
+use self::planar::InPlane;
 use super::bearing::Bearings;
 use super::crossing::Course;
 use super::gripping;
@@ -18,7 +21,7 @@ use crate::dynamics::{DynamicsError, Forward, Mechanism, Posture, RowWrench, Ter
 use crate::kinematics::State;
 use crate::maths::ode::System;
 use crate::maths::{Twist, Vec3};
-use crate::model::{Model, Place};
+use crate::model::{ContactGeometry, Model, Place};
 use std::ops::Range;
 use std::sync::Arc;
 use thiserror::Error;
@@ -58,6 +61,10 @@ pub(super) const WORKS: usize = 4;
 pub(super) struct Motion<'m> {
     pub model: &'m Model,
     pub mechanism: Mechanism<'m>,
+    /// The same for planar trees, in fewer instructions.
+    pub plane: Option<InPlane<'m>>,
+    /// Whether the last evaluation went by it: then wrenches and multipliers are not known.
+    pub in_plane: bool,
     pub work: Forward,
     pub state: State,
     /// q₀.
@@ -127,12 +134,18 @@ impl<'m> Motion<'m> {
             felt[drive.q] = false;
             felt[model.nq + drive.v] = false;
         }
+        // What the planar path does not know.
+        let stops = model.contacts.iter().any(|c| matches!(c.geometry, ContactGeometry::Stop(_)));
+        let bearings = Bearings::new(model);
+        let plain = !stops && bearings.is_empty() && dry.iter().all(Option::is_none);
         Ok(Self {
             dry,
             rubs: vec![None; spots.len()],
-            bearings: Bearings::new(model),
+            bearings,
             felt,
             model,
+            plane: InPlane::new(model).filter(|_| plain),
+            in_plane: false,
             work,
             staying,
             mechanism,
@@ -175,13 +188,18 @@ impl<'m> Motion<'m> {
     pub fn place(&mut self, t: f64, y: &[f64]) -> &State {
         let (nq, nv) = (self.model.nq, self.model.nv);
         self.state.t = t;
-        for (k, (q, origin)) in self.state.q.iter_mut().zip(&self.origin).enumerate() {
-            *q = origin + y[k];
+        let positions = self.state.q.as_mut_slice().iter_mut().zip(&self.origin);
+        for ((q, origin), y) in positions.zip(y) {
+            *q = origin + y;
         }
         self.state.v.as_mut_slice().copy_from_slice(&y[nq..nq + nv]);
         let nz = self.z.len();
-        self.z.copy_from_slice(&y[nq + nv..nq + nv + nz]);
-        self.state.follow_drives(self.model);
+        if nz > 0 {
+            self.z.copy_from_slice(&y[nq + nv..nq + nv + nz]);
+        }
+        if !self.model.drives.is_empty() {
+            self.state.follow_drives(self.model);
+        }
         &self.state
     }
 
@@ -192,6 +210,13 @@ impl<'m> Motion<'m> {
 
     /// v̇ and the observations of the spots; with `fully`, their rates as well.
     fn evaluate(&mut self, fully: bool) -> Result<(), MotionError> {
+        self.in_plane = self.evaluate_in_plane(fully);
+        if self.in_plane { Ok(()) } else { self.evaluate_in_space(fully) }
+    }
+
+    /// The same for any model.
+    #[inline(never)]
+    pub fn evaluate_in_space(&mut self, fully: bool) -> Result<(), MotionError> {
         let Self { mechanism, work, state, spots, laws, seen, rows, .. } = self;
         let Self { accelerations, staying, frictions, states, z, z_dot, powers, .. } = self;
         let Self { rubs, dry, bearings, transmitted, .. } = self;
@@ -285,6 +310,16 @@ impl<'m> Motion<'m> {
         Ok(())
     }
 
+    /// q̇.
+    fn position_rates(&self, out: &mut [f64]) {
+        let (q, v) = (self.state.q.as_slice(), self.state.v.as_slice());
+        for body in &self.model.bodies {
+            let joint = &body.joint;
+            let rates = &mut out[joint.positions()];
+            joint.kind.rates(&q[joint.positions()], &v[joint.velocities()], rates);
+        }
+    }
+
     /// What is seen of every spot at (t, y).
     pub fn observe(&mut self, t: f64, y: &[f64]) -> Result<&[Observation], MotionError> {
         self.place(t, y);
@@ -359,20 +394,24 @@ pub(super) fn acceleration(
 impl System for Motion<'_> {
     type Error = MotionError;
 
+    // A name of its own in profiles: what one right-hand side costs.
+    #[inline(never)]
     fn rate(&mut self, t: f64, y: &[f64], y_dot: &mut [f64]) -> Result<(), MotionError> {
         self.evaluations += 1;
         self.place(t, y);
         self.evaluate(false)?;
         let (nq, nv) = (self.model.nq, self.model.nv);
-        let (q, v) = (self.state.q.as_slice(), self.state.v.as_slice());
-        for body in &self.model.bodies {
-            let joint = &body.joint;
-            let rates = &mut y_dot[joint.positions()];
-            joint.kind.rates(&q[joint.positions()], &v[joint.velocities()], rates);
+        if self.plane.is_some() {
+            // In the plane every coordinate's rate is its velocity.
+            y_dot[..nq].copy_from_slice(self.state.v.as_slice());
+        } else {
+            self.position_rates(&mut y_dot[..nq]);
         }
         y_dot[nq..nq + nv].copy_from_slice(&self.work.solution.x);
         let works_at = self.works_at();
-        y_dot[nq + nv..works_at].copy_from_slice(&self.z_dot);
+        if !self.z_dot.is_empty() {
+            y_dot[nq + nv..works_at].copy_from_slice(&self.z_dot);
+        }
         let works = &mut y_dot[works_at..];
         for (k, (_, status)) in self.spots.iter().enumerate() {
             let see = &self.seen[k];

@@ -46,6 +46,10 @@ impl JointPeak {
 impl Motion<'_> {
     /// What joints and closures transmit at the state observed last, and T_c of every spot.
     pub fn transmit(&mut self) -> Result<(), MotionError> {
+        if self.in_plane {
+            self.evaluate_in_space(true)?;
+            self.in_plane = false;
+        }
         let Self { mechanism, state, work, transmitted, rows, along, .. } = self;
         let at = mechanism.at(state)?;
         at.transmit(&work.wrenches, &work.solution, transmitted);

@@ -27,6 +27,7 @@ mod law;
 mod layering;
 mod limit;
 mod order;
+mod planar_kernel;
 mod published;
 mod published_studies;
 mod random_mechanism;

@@ -8,6 +8,7 @@ mod capsule_capsule;
 mod capsule_plane;
 mod cylinder_plane;
 pub(super) mod marker_marker;
+pub(super) mod plain;
 mod skeleton;
 mod sphere_box;
 mod sphere_capsule;

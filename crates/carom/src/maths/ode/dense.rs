@@ -1,7 +1,7 @@
 //! The state between the ends of the last step.
 
 use super::check::{self, same_size};
-use super::stride::sum;
+use super::stride::for_all;
 use super::tableau::{D, END};
 use super::{Dop853, OdeError, System};
 
@@ -33,15 +33,19 @@ impl Dop853 {
         self.last.complete(system)?;
         self.last.extend(system, &mut self.scratch)?;
         let (k, h) = (&self.last.k, self.last.h);
+        let (begin, end) = (k.row(0), k.row(END));
         for i in 0..self.dimension() {
             let Δ = self.last.y[i] - self.last.y_old[i];
             self.dense[0][i] = Δ;
-            self.dense[1][i] = h * k[0][i] - Δ;
-            self.dense[2][i] = 2.0 * Δ - h * (k[0][i] + k[END][i]);
-            for (row, d) in self.dense[3..].iter_mut().zip(D) {
-                row[i] = h * sum(d, k, i);
-            }
+            self.dense[1][i] = h * begin[i] - Δ;
+            self.dense[2][i] = 2.0 * Δ - h * (begin[i] + end[i]);
         }
+        let rows = &mut self.dense[3..];
+        for_all(D, k, &mut |i, sums| {
+            for (row, sum) in rows.iter_mut().zip(sums) {
+                row[i] = h * sum;
+            }
+        });
         self.dense_known = true;
         Ok(())
     }

@@ -142,15 +142,15 @@ impl Dop853 {
             let squares = (0..absolute.len()).map(|i| (of(i) / allowed(i)).powi(2));
             (squares.sum::<f64>() / n).sqrt()
         };
-        let slope = &last.k[END];
+        let slope = last.k.row(END);
         let (size, rate) = (mean(&|i| last.y[i]), mean(&|i| slope[i]));
         let sign = self.next.signum();
         let short = if size > 1e-5 && rate > 1e-5 { 0.01 * size / rate } else { 1e-6 };
         for (i, y) in trial.y.iter_mut().enumerate() {
             *y = last.y[i] + sign * short * slope[i];
         }
-        evaluate(system, last.t + sign * short, &trial.y, &mut trial.k[0])?;
-        let bend = mean(&|i| trial.k[0][i] - slope[i]) / short;
+        evaluate(system, last.t + sign * short, &trial.y, trial.k.row_mut(0))?;
+        let bend = mean(&|i| trial.k.row(0)[i] - slope[i]) / short;
         let steepest = rate.max(bend);
         let long = if steepest > 1e-15 { (0.01 / steepest).powf(1.0 / 8.0) } else { 1e3 * short };
         self.retaken = false;

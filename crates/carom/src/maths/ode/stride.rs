@@ -12,9 +12,27 @@ pub(super) struct Stride {
     pub y_old: Vec<f64>,
     pub y: Vec<f64>,
     /// The slope of each stage; 0 at the beginning, [`END`] at the end, the rest for dense output.
-    pub k: Vec<Vec<f64>>,
+    pub k: Slopes,
     /// Whether the slope at the end has been evaluated.
     pub end_known: bool,
+}
+
+/// The slopes of all stages, one after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Slopes {
+    n: usize,
+    all: Vec<f64>,
+}
+
+impl Slopes {
+    /// The slope of a stage.
+    pub fn row(&self, stage: usize) -> &[f64] {
+        &self.all[stage * self.n..(stage + 1) * self.n]
+    }
+
+    pub fn row_mut(&mut self, stage: usize) -> &mut [f64] {
+        &mut self.all[stage * self.n..(stage + 1) * self.n]
+    }
 }
 
 impl Stride {
@@ -25,7 +43,7 @@ impl Stride {
             t: 0.0,
             y_old: vec![0.0; n],
             y: vec![0.0; n],
-            k: vec![vec![0.0; n]; ALL_STAGES],
+            k: Slopes { n, all: vec![0.0; n * ALL_STAGES] },
             end_known: false,
         }
     }
@@ -34,14 +52,14 @@ impl Stride {
     pub fn begin_with(&mut self, other: &Self) {
         self.t_old = other.t_old;
         self.y_old.copy_from_slice(&other.y_old);
-        self.k[0].copy_from_slice(&other.k[0]);
+        self.k.row_mut(0).copy_from_slice(other.k.row(0));
     }
 
     /// Begins where the other ends, whose slope there is known.
     pub fn begin_after(&mut self, other: &Self) {
         self.t_old = other.t;
         self.y_old.copy_from_slice(&other.y);
-        self.k[0].copy_from_slice(&other.k[END]);
+        self.k.row_mut(0).copy_from_slice(other.k.row(END));
     }
 
     /// Takes the step of length h: `y` becomes y_old + h Σ bⱼ kⱼ.
@@ -54,7 +72,7 @@ impl Stride {
         (self.h, self.t, self.end_known) = (h, t, false);
         for s in 1..STAGES {
             combine(&mut self.y, &self.y_old, h, A[s], &self.k);
-            evaluate(system, self.t_old + C[s] * h, &self.y, &mut self.k[s])?;
+            evaluate(system, self.t_old + C[s] * h, &self.y, self.k.row_mut(s))?;
         }
         combine(&mut self.y, &self.y_old, h, B, &self.k);
         finite(&self.y, t)
@@ -63,7 +81,7 @@ impl Stride {
     /// Evaluates the slope at the end, once.
     pub fn complete<S: System>(&mut self, system: &mut S) -> Result<(), OdeError<S::Error>> {
         if !self.end_known {
-            evaluate(system, self.t, &self.y, &mut self.k[END])?;
+            evaluate(system, self.t, &self.y, self.k.row_mut(END))?;
             self.end_known = true;
         }
         Ok(())
@@ -71,12 +89,12 @@ impl Stride {
 
     /// The slope at the end, if it has been evaluated.
     pub fn end_slope(&self) -> Option<&[f64]> {
-        self.end_known.then(|| self.k[END].as_slice())
+        self.end_known.then(|| self.k.row(END))
     }
 
     /// Takes over the slope at the end.
     pub fn know_end(&mut self, slope: &[f64]) {
-        self.k[END].copy_from_slice(slope);
+        self.k.row_mut(END).copy_from_slice(slope);
         self.end_known = true;
     }
 
@@ -88,7 +106,7 @@ impl Stride {
     ) -> Result<(), OdeError<S::Error>> {
         for s in END + 1..ALL_STAGES {
             combine(scratch, &self.y_old, self.h, A[s], &self.k);
-            evaluate(system, self.t_old + C[s] * self.h, scratch, &mut self.k[s])?;
+            evaluate(system, self.t_old + C[s] * self.h, scratch, self.k.row_mut(s))?;
         }
         Ok(())
     }
@@ -97,13 +115,13 @@ impl Stride {
     /// |h| e₅² / √(e₅² + e₃²/100), root mean square over the components.
     pub fn error(&self, relative: f64, absolute: &[f64]) -> f64 {
         let (mut fine, mut coarse) = (0.0, 0.0);
-        for (i, absolute) in absolute.iter().enumerate() {
-            let allowed = absolute + relative * self.y_old[i].abs().max(self.y[i].abs());
-            let e5 = sum(ERROR_ORDER_5, &self.k, i) / allowed;
-            let e3 = (sum(B, &self.k, i) - sum(B_ORDER_3, &self.k, i)) / allowed;
+        let mut add = |i: usize, [e5, b, b3]: [f64; 3]| {
+            let allowed = absolute[i] + relative * self.y_old[i].abs().max(self.y[i].abs());
+            let (e5, e3) = (e5 / allowed, (b - b3) / allowed);
             fine += e5 * e5;
             coarse += e3 * e3;
-        }
+        };
+        for_all([ERROR_ORDER_5, B, B_ORDER_3], &self.k, &mut add);
         if fine == 0.0 {
             return 0.0;
         }
@@ -111,16 +129,56 @@ impl Stride {
     }
 }
 
-/// Σ wⱼ kⱼ of component i.
-pub(super) fn sum(weights: Weights, k: &[Vec<f64>], i: usize) -> f64 {
-    weights.iter().map(|&(j, w)| w * k[j][i]).sum()
+/// Σ wⱼ kⱼ of N components from i on, each summed in the order of the stages. Side by side they share what a stage costs.
+#[inline]
+fn sums<const N: usize>(weights: Weights, k: &Slopes, i: usize) -> [f64; N] {
+    let mut out = [-0.0; N];
+    for &(j, w) in weights {
+        let at = j * k.n + i;
+        for (out, k) in out.iter_mut().zip(&k.all[at..at + N]) {
+            *out += w * k;
+        }
+    }
+    out
+}
+
+/// Hands on several sums Σ wⱼ kⱼ of each component, in their order.
+pub(super) fn for_all<const M: usize>(
+    weights: [Weights; M],
+    k: &Slopes,
+    take: &mut impl FnMut(usize, [f64; M]),
+) {
+    let mut i = 0;
+    while i + 8 <= k.n {
+        i = hand_on::<M, 8>(weights, k, i, take);
+    }
+    while i + 4 <= k.n {
+        i = hand_on::<M, 4>(weights, k, i, take);
+    }
+    while i < k.n {
+        i = hand_on::<M, 1>(weights, k, i, take);
+    }
+}
+
+/// The same for N components from i on; returns the next one.
+#[inline]
+fn hand_on<const M: usize, const N: usize>(
+    weights: [Weights; M],
+    k: &Slopes,
+    i: usize,
+    take: &mut impl FnMut(usize, [f64; M]),
+) -> usize {
+    let found = weights.map(|w| sums::<N>(w, k, i));
+    for l in 0..N {
+        take(i + l, found.map(|sums| sums[l]));
+    }
+    i + N
 }
 
 /// out = y + h Σ wⱼ kⱼ
-fn combine(out: &mut [f64], y: &[f64], h: f64, weights: Weights, k: &[Vec<f64>]) {
-    for (i, (out, y)) in out.iter_mut().zip(y).enumerate() {
-        *out = y + h * sum(weights, k, i);
-    }
+fn combine(out: &mut [f64], y: &[f64], h: f64, weights: Weights, k: &Slopes) {
+    let (out, y) = (&mut out[..k.n], &y[..k.n]);
+    for_all([weights], k, &mut |i, [sum]| out[i] = y[i] + h * sum);
 }
 
 /// The slope at (t, y), which has to be finite.
@@ -136,4 +194,31 @@ pub(super) fn evaluate<S: System>(
 
 pub(super) fn finite<E>(x: &[f64], t: f64) -> Result<(), OdeError<E>> {
     if x.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(OdeError::NotFinite { t }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_side_by_side_have_the_bits_of_sums_one_by_one() {
+        for n in [1, 3, 4, 7, 8, 9, 13, 21] {
+            let mut stride = Stride::new(n);
+            for s in 0..ALL_STAGES {
+                for (i, k) in stride.k.row_mut(s).iter_mut().enumerate() {
+                    *k = (1.7 * s as f64 + 0.3 * i as f64).sin() * (s + 1) as f64;
+                }
+            }
+            let mut seen = 0;
+            for_all([B, ERROR_ORDER_5], &stride.k, &mut |i, found| {
+                for (weights, found) in [B, ERROR_ORDER_5].iter().zip(found) {
+                    let one: f64 = weights.iter().map(|&(j, w)| w * stride.k.row(j)[i]).sum();
+                    assert_eq!(one.to_bits(), found.to_bits(), "component {i} of {n}");
+                }
+                assert_eq!(i, seen, "in their order");
+                seen += 1;
+            });
+            assert_eq!(seen, n, "every component once");
+        }
+    }
 }
