@@ -309,7 +309,10 @@ fn every_shipped_file_gives_the_answer_of_its_closed_form() {
     let expectations = expectations();
     let mut worst = Worst::default();
     // Those with several rows have tests of their own.
-    files.retain(|file| !["box-on-plane.toml", "two-supports.toml"].contains(&file.as_str()));
+    files.retain(|file| {
+        !["box-on-plane.toml", "two-supports.toml", "002/wheeled-robot-on-terrain.toml"]
+            .contains(&file.as_str())
+    });
     files.retain(|file| !file.starts_with("003/") && !file.starts_with("impacts/"));
     // Studies complete files that are here already; `published_studies` runs them.
     files.retain(|file| !file.starts_with("studies/"));

@@ -185,11 +185,11 @@ fn the_double_pendulum_is_what_the_papers_trapezoidal_rule_says_to_its_own_error
                 ours.duration().unwrap() / theirs.duration - 1.0,
             ]
         };
-        // The rule is of order 2: its error falls to a quarter with half the step.
+        // The rule is of order 2: with a quarter of the step its error falls to a sixteenth, or faster where errors meet.
         let (coarse, fine) = (off(4e-6), off(1e-6));
         for (coarse, fine) in coarse.iter().zip(fine) {
             assert!(fine.abs() < 3e-6, "at {x}: {fine}");
-            assert!(fine.abs() < 1e-9 || (coarse / fine - 16.0).abs() < 6.0, "{coarse} {fine}");
+            assert!(fine.abs() < 1e-9 || (coarse / fine).abs() > 10.0, "{coarse} {fine}");
         }
     }
 }
