@@ -7,17 +7,20 @@ pub enum Action {
     Assess,
     /// A simulation.
     Run,
+    /// The velocities after an impact of the closed contacts, by the file's law of impulses.
+    Impact,
 }
 
 impl Action {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Assess, Self::Run];
+    pub const ALL: [Self; 3] = [Self::Assess, Self::Run, Self::Impact];
 
     /// The word of the model file.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Assess => "assess",
             Self::Run => "run",
+            Self::Impact => "impact",
         }
     }
 }

@@ -60,6 +60,7 @@ pub fn evaluate<E>(
 ) -> Result<(), E> {
     let size = match study.action {
         Action::Assess => 64,
+        Action::Impact => 32,
         Action::Run => 4,
     };
     let count = (points.end - points.start).div_ceil(size);

@@ -5,12 +5,13 @@ use thiserror::Error;
 use super::plan::Study;
 use super::quantity::{COUNT, QUANTITIES};
 use super::stand::{StandError, stand};
+use super::strike::struck;
 use crate::contact::hertz::HertzError;
 use crate::contact::impact1d::Impact1D;
 use crate::contact::law::{ChosenLaw, LawError};
 use crate::contact::{ContactError, TouchPoint};
 use crate::dynamics::{DynamicsError, Mechanism, Posture, RowWrench};
-use crate::impact::{EffectiveMass, ImpactRows};
+use crate::impact::{EffectiveMass, ImpactRows, StrikeError};
 use crate::model::description::{Node, Origin, SetError, Value};
 use crate::model::study::{Action, Level, StudyVariable};
 use crate::model::{Description, Finding, Mistake, Model, build};
@@ -48,6 +49,9 @@ pub enum PointError {
     /// The run cannot begin, or stopped.
     #[error(transparent)]
     Run(#[from] SimulateError),
+    /// The impact has no answer.
+    #[error(transparent)]
+    Impact(#[from] StrikeError),
     /// A quantity that this point does not have.
     #[error("{quantity}: {why}")]
     Missing {
@@ -74,12 +78,12 @@ fn joined(findings: &[Finding]) -> String {
 /// What was measured: by quantity, and why others are missing.
 #[derive(Clone, Debug)]
 pub(super) struct Measured {
-    values: [Option<f64>; COUNT],
-    why: String,
+    pub values: [Option<f64>; COUNT],
+    pub why: String,
 }
 
 impl Measured {
-    fn put(&mut self, name: &str, value: impl Into<Option<f64>>) {
+    pub fn put(&mut self, name: &str, value: impl Into<Option<f64>>) {
         if let Some(at) = QUANTITIES.iter().position(|q| q.name == name) {
             self.values[at] = value.into();
         }
@@ -162,6 +166,7 @@ impl<'s> Evaluator<'s> {
         let contact = model.contact(&self.study.contact).unwrap_or(0);
         match self.study.action {
             Action::Assess => self.assess(&at, contact),
+            Action::Impact => struck(&at, contact),
             Action::Run => {
                 let mut scenario = Scenario::new(&at, &Wishes::default())?;
                 scenario.samples = 1;
@@ -272,7 +277,7 @@ impl<'s> Evaluator<'s> {
 }
 
 /// T, T_a and ξ.
-fn energies(out: &mut Measured, total: f64, of_impact: f64) {
+pub(super) fn energies(out: &mut Measured, total: f64, of_impact: f64) {
     out.put("kinetic_energy", total);
     out.put("admissible_energy", total - of_impact);
     out.put("share", if total > 0.0 { of_impact / total } else { 0.0 });

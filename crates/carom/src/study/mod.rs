@@ -21,6 +21,7 @@ pub mod sensitivity;
 mod sobol;
 mod stand;
 pub mod statistics;
+mod strike;
 mod sweep;
 pub mod table;
 

@@ -83,12 +83,29 @@ pub const QUANTITIES: [Quantity; COUNT] = [
     run("drift", "ΔB", "J", "largest departure of the energy ledger"),
 ];
 
+/// Those that `impact` gives: of the study's contact, but the energies, e* and the number of contacts struck are of all.
+const OF_IMPACT: [&str; 12] = [
+    "effective_mass",
+    "approach_speed",
+    "kinetic_energy",
+    "impact_energy",
+    "admissible_energy",
+    "share",
+    "restitution",
+    "separation_speed",
+    "energy_lost",
+    "impulse",
+    "energetic_restitution",
+    "final_kinetic_energy",
+];
+
 impl Quantity {
     /// Whether an action gives it.
     pub fn is_of(&self, action: Action) -> bool {
         match action {
             Action::Assess => self.of_assess,
             Action::Run => self.of_run,
+            Action::Impact => OF_IMPACT.contains(&self.name),
         }
     }
 }
@@ -112,6 +129,7 @@ pub fn find(name: &str, action: Action) -> Result<usize, String> {
 pub fn usual(action: Action) -> &'static [&'static str] {
     match action {
         Action::Assess => &["effective_mass", "kinetic_energy", "impact_energy", "share"],
+        Action::Impact => &["impact_energy", "impulse", "energetic_restitution", "energy_lost"],
         Action::Run => &["kinetic_energy", "impact_energy", "peak_force", "restitution", "impacts"],
     }
 }

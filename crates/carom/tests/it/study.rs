@@ -313,3 +313,23 @@ fn what_is_read_once_and_for_all_changes_no_digit() {
     assert!(text("contacts.plate.stiffness").starts_with("Text"));
     assert!(text("initial.points.\"end_effector.tip\".velocity.0").starts_with("Text"));
 }
+
+#[test]
+fn an_impact_at_every_point_is_that_of_its_law() {
+    // One contact: p = (1 + e) m_eff u, lost (1 − e²) T_c.
+    let study = study(
+        "002/double-pendulum.toml",
+        "[study]\naction = \"impact\"\nmeasures = [\"effective_mass\", \"impact_energy\", \"impulse\", \"energy_lost\", \"energetic_restitution\"]\n\
+         [study.variables.e]\npath = \"contacts.tip.restitution\"\nvalues = [0.1, 0.3, 1]\n",
+    );
+    for (point, e) in [0.1, 0.3, 1.0].into_iter().enumerate() {
+        let [mass, energy, impulse, lost, star] =
+            Evaluator::new(&study).row(point as u64).unwrap()[..]
+        else {
+            panic!("five measures")
+        };
+        assert!((impulse - (1.0 + e) * mass).abs() < 1e-12 * mass, "{impulse} {mass}");
+        assert!((lost - (1.0 - e * e) * energy).abs() < 1e-12, "{lost} {energy}");
+        assert!((star - e).abs() < 1e-7, "{star}");
+    }
+}

@@ -20,8 +20,8 @@ enum Wall {
 
 /// One of the integrators.
 enum Method {
-    Explicit(Dop853),
-    Implicit(Radau5),
+    Explicit(Box<Dop853>),
+    Implicit(Box<Radau5>),
 }
 
 impl Method {
@@ -78,8 +78,11 @@ impl Method {
 
 /// The pendulum at the end, by steps of length h.
 fn end(explicit: bool, wall: Wall, start: f64, h: f64) -> [f64; 2] {
-    let mut method =
-        if explicit { Method::Explicit(Dop853::new(2)) } else { Method::Implicit(Radau5::new(2)) };
+    let mut method = if explicit {
+        Method::Explicit(Box::new(Dop853::new(2)))
+    } else {
+        Method::Implicit(Box::new(Radau5::new(2)))
+    };
     let mut inside = false;
     method.start(0.0, &[start, 0.0], h);
     loop {

@@ -5,7 +5,7 @@ use crate::maths::units::Dimension;
 use crate::model::study::{Action, Sampling};
 
 /// What a study may do at a point.
-pub const ACTIONS: [&str; 2] = [Action::Assess.name(), Action::Run.name()];
+pub const ACTIONS: [&str; 3] = [Action::Assess.name(), Action::Run.name(), Action::Impact.name()];
 
 /// How a study may choose its points.
 pub const SAMPLINGS: [&str; 4] = [

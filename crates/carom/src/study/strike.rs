@@ -1,0 +1,41 @@
+//! One point of `impact`: the closed contacts struck by the file's law of impulses.
+
+use super::evaluate::{Measured, PointError, energies};
+use super::quantity::COUNT;
+use crate::dynamics::Posture;
+use crate::impact::laws::{ImpactMemory, find};
+use crate::impact::{Strike, StrikeError, StrikeWishes};
+use crate::model::IMPACTS;
+
+/// The impact of all closed contacts by the file's law.
+pub(super) fn struck(at: &Posture<'_>, contact: usize) -> Result<Measured, PointError> {
+    let law = IMPACTS[at.model().simulation.impact.unwrap_or(0)];
+    let refused = |error| StrikeError::Law { error, at: String::new() };
+    let law = find(law).map_err(refused)?.law;
+    let strike = Strike::new(*at, None, &StrikeWishes::default())?;
+    let after = strike.resolve(law, &mut ImpactMemory::default())?;
+    let mut out = Measured { values: [None; COUNT], why: String::new() };
+    let (audit, solution) = (&after.audit, &after.solution);
+    // Of several points of the contact that which comes fastest counts.
+    let own = strike.points.iter().filter(|p| p.contact == contact);
+    if let Some(point) = own.min_by(|a, b| strike.u[a.row].total_cmp(&strike.u[b.row])) {
+        let effective = at.settled_mass(&strike.rows[point.row]);
+        out.put("effective_mass", effective.mass);
+        out.put("approach_speed", -effective.rate);
+        out.put("impact_energy", effective.energy);
+        energies(&mut out, audit.kinetic_before, effective.energy);
+        out.put("impulse", solution.impulses[point.row]);
+        out.put("separation_speed", solution.after[point.row]);
+        if effective.rate < 0.0 {
+            out.put("restitution", -solution.after[point.row] / effective.rate);
+        }
+    } else {
+        out.why.push_str("the contact is not closed here");
+    }
+    if let Some(e) = audit.restitution {
+        out.put("energetic_restitution", e);
+    }
+    out.put("energy_lost", -audit.contact_work);
+    out.put("final_kinetic_energy", audit.kinetic_after);
+    Ok(out)
+}
