@@ -32,6 +32,13 @@ impl State {
         state
     }
 
+    /// Takes over another state of the same model without allocating.
+    pub fn copy_from(&mut self, other: &Self) {
+        self.t = other.t;
+        self.q.copy_from(&other.q);
+        self.v.copy_from(&other.v);
+    }
+
     /// Sets the driven coordinates to their motion at the state's time.
     pub fn follow_drives(&mut self, model: &Model) {
         for drive in &model.drives {

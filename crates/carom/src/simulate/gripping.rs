@@ -84,6 +84,7 @@ pub(super) fn see(
     match grip {
         Grip::Smooth => 0.0,
         Grip::Sticks => {
+            see.slip = rub.speed();
             see.margin = f64::INFINITY;
             if dry.breakaway.is_finite() {
                 see.margin = dry.breakaway * see.force - first.hypot(second);
@@ -233,11 +234,12 @@ impl Runner<'_> {
     }
 
     /// What sticks does so to the last digit.
-    fn stop_slip(&mut self, t: f64) -> Result<(), SimulateError> {
+    pub fn stop_slip(&mut self, t: f64) -> Result<(), SimulateError> {
         let sticks = |s: &(Spot, Status)| s.1 == Status::Staying(Grip::Sticks);
         if !self.watch.spots.iter().any(sticks) {
             return Ok(());
         }
+        self.look_again(t)?;
         self.watch.halt_slip().map_err(|error| SimulateError::Motion { t, error })?;
         let (nq, nv) = (self.model.nq, self.model.nv);
         self.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());

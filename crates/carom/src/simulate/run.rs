@@ -9,7 +9,7 @@ use super::motion::Motion;
 use super::pace::Approach;
 use super::record::{Counts, Event, EventKind, Outcome};
 use super::scenario::Scenario;
-use super::spot::{Observation, Spot, Status};
+use super::spot::{Grip, Observation, Spot, Status};
 use super::{MotionError, SimulateError};
 use crate::dynamics::{Mechanism, Projection};
 use crate::kinematics::State;
@@ -37,6 +37,7 @@ pub(super) struct Runner<'m> {
     pub after: Vec<Observation>,
     mechanism: Mechanism<'m>,
     projection: Projection,
+    projected: State,
     /// The impact that a spot is in, as a position in the records.
     pub current: Vec<Option<usize>>,
     /// The stay that a spot is in, as a position in the records.
@@ -112,6 +113,7 @@ impl<'m> Runner<'m> {
             after: nothing,
             mechanism,
             projection,
+            projected: start.clone(),
             lookouts: vec![Lookout::default(); model.events.len()],
             courses_after: vec![[0.0; 2]; model.events.len()],
             crossed: Vec::with_capacity(model.events.len()),
@@ -261,19 +263,19 @@ impl<'m> Runner<'m> {
     fn project(&mut self, t: f64) -> Result<bool, SimulateError> {
         let turning = self.model.bodies.iter().any(|b| b.joint.kind.quaternion().is_some());
         let closed = !self.model.closures.is_empty() || turning;
-        let spots = self.watch.spots.iter().zip(&self.after);
-        let stays: Vec<bool> = spots.clone().map(|(s, _)| s.1.stays()).collect();
-        let strays = spots.zip(&stays).any(|((_, see), stays)| {
-            *stays && (see.gap.abs() > LAST_DIGITS || see.rate.abs() > LAST_DIGITS)
+        let strays = self.watch.spots.iter().zip(&self.after).any(|((_, status), see)| {
+            let slip = if *status == Status::Staying(Grip::Sticks) { see.slip } else { 0.0 };
+            status.stays() && [see.gap, see.rate, slip].iter().any(|x| x.abs() > LAST_DIGITS)
         });
         if !closed && !strays {
             return Ok(false);
         }
         let wrong = |error: MotionError| SimulateError::Motion { t, error };
-        let mut state = self.watch.place(t, &self.y).clone();
+        self.projected.copy_from(self.watch.place(t, &self.y));
         let before: f64 = self.watch.energies().map_err(wrong)?.iter().sum();
         if closed {
-            let gap = self.mechanism.project(&mut state, &mut self.projection);
+            let state = &mut self.projected;
+            let gap = self.mechanism.project(state, &mut self.projection);
             let gap = gap.map_err(|e| wrong(e.into()))?;
             self.out.closure_gap = self.out.closure_gap.max(gap);
             let (nq, nv) = (self.model.nq, self.model.nv);
@@ -283,7 +285,9 @@ impl<'m> Runner<'m> {
             self.y[nq..nq + nv].copy_from_slice(state.v.as_slice());
         }
         if strays {
+            let stays: Vec<bool> = self.watch.spots.iter().map(|s| s.1.stays()).collect();
             self.watch.settle(t, &mut self.y, &stays).map_err(wrong)?;
+            self.stop_slip(t)?;
         }
         self.watch.place(t, &self.y);
         let after: f64 = self.watch.energies().map_err(wrong)?.iter().sum();

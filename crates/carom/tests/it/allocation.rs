@@ -6,6 +6,7 @@ use carom::kinematics::State;
 use carom::maths::ode::{Dop853, Tolerance};
 use carom::maths::{Pose, Vec3};
 use carom::model::{JointKind, Model, Parts, Space};
+use carom::simulate::{Scenario, Wishes, simulate};
 
 use crate::gradient::with_contact;
 use crate::workshop::{blow, closing, hinge, load, place, rod};
@@ -204,4 +205,41 @@ fn an_integration_does_not_allocate_and_repeats_its_bits() {
     assert_eq!(info.count_total, 0);
     assert_eq!(results[0], results[2]);
     assert_ne!(results[0], results[1]);
+}
+
+#[test]
+fn steps_of_a_run_do_not_allocate() {
+    // A double pendulum above a floor it does not reach, in plane and space: twice the steps, no more allocations.
+    for space in ["planar", "spatial"] {
+        let [z, tail] = if space == "planar" { ["", ""] } else { [", 0", "\naxis = [0, 0, 1]"] };
+        let text = format!(
+            "carom = 1\nspace = \"{space}\"\ngravity = [0, -9.81{z}]\n\
+             [bodies.a]\nmass = 1\nshape = {{ box = [1, 0.1, 0.1] }}\n[bodies.b]\nmass = 1\nshape = {{ box = [1, 0.1, 0.1] }}\n\
+             contact.tip = {{ point = [0.5, 0{z}] }}\n[ground]\ncontact.floor = {{ plane = [0, 1{z}], at = [0, -9{z}] }}\n\
+             [joints.first]\ntype = \"revolute\"\nconnects = [\"ground\", \"a\"]\nat = [[0, 0{z}], [-0.5, 0{z}]]\nposition = 1{tail}\n\
+             [joints.second]\ntype = \"revolute\"\nconnects = [\"a\", \"b\"]\nat = [[0.5, 0{z}], [-0.5, 0{z}]]\nposition = 2{tail}\n\
+             [contacts.tip]\nbetween = [\"b.tip\", \"ground.floor\"]\nlaw = \"hertz\"\nstiffness = \"1e9 N/m^1.5\"\n"
+        );
+        let text =
+            if space == "planar" { text.replace("box = [1, 0.1, 0.1]", "rod = 1") } else { text };
+        let opened = crate::simulate::written(&text, &[]);
+        let state = &opened.assembled.state;
+        let mut mechanism = Mechanism::new(opened.model());
+        let counted = |mechanism: &mut Mechanism<'_>, until: f64| {
+            let wishes = Wishes { until: Some(until), tolerance: Some(1e-12), ..Wishes::default() };
+            let mut scenario = Scenario::new(&mechanism.at(state).unwrap(), &wishes).unwrap();
+            scenario.samples = 10;
+            let mut steps = 0;
+            let info = allocation_counter::measure(|| {
+                let out = simulate(opened.model(), state, &scenario).unwrap();
+                assert!(out.stopped.is_none(), "{:?}", out.stopped);
+                steps = out.counts.steps;
+            });
+            (steps, info.count_total)
+        };
+        let (few, once) = counted(&mut mechanism, 2.0);
+        let (many, twice) = counted(&mut mechanism, 4.0);
+        assert!(many > few + 50, "{few} {many}");
+        assert_eq!(once, twice, "{space}: {few} and {many} steps");
+    }
 }
