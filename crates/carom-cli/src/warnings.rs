@@ -83,10 +83,19 @@ pub(crate) fn of_law(contact: &Assessment) -> Vec<String> {
     out
 }
 
-/// Of friction laws that an impact cannot follow.
+/// A gap \[m\] that is none.
+const CLOSED: f64 = 1e-6;
+
+/// Of gaps that are none, and of friction laws that an impact cannot follow.
 pub(crate) fn of_strike(strike: &Strike<'_>, wishes: &StrikeWishes) -> Vec<String> {
     let contacts = &strike.at().model().contacts;
     let mut out = Vec::new();
+    for point in strike.points.iter().filter(|p| p.touch.gap.abs() > CLOSED) {
+        let (name, gap) = (&point.name, point.touch.gap);
+        let how = if gap > 0.0 { "apart" } else { "inside each other" };
+        let depth = six(gap.abs());
+        out.push(format!("warning: contacts.{name}: the bodies are {depth} m {how}; the impact takes them as touching"));
+    }
     for point in strike.points.iter().filter(|_| wishes.friction.is_none()) {
         let contact = &contacts[point.contact];
         if let Some(Friction::Law(law)) = contact.defaults.friction {

@@ -91,6 +91,9 @@ pub(crate) fn run(wanted: &args::Strike) -> Outcome {
 fn laws(wanted: &args::Strike) -> Result<Vec<Box<dyn ImpactLaw>>, String> {
     let usual: Vec<String> = USUAL.iter().map(|name| (*name).to_owned()).collect();
     let names = if wanted.laws.is_empty() { &usual } else { &wanted.laws };
+    if wanted.removal.is_some() && !names.iter().any(|name| name == "generalised") {
+        return Err("--removal goes with the law `generalised`: add --law generalised".to_owned());
+    }
     let mut out: Vec<Box<dyn ImpactLaw>> = Vec::new();
     for name in names {
         let entry = find(name).map_err(|error| format!("--law {error}"))?;

@@ -39,7 +39,7 @@ pub(crate) fn run(wanted: &Wanted) -> Outcome {
     }
     if rows.missing > 0 {
         complain(&format!(
-            "{}: not complete: {} points are missing; sweep --resume goes on",
+            "{}: not complete: {} points are missing; `sweep --resume` goes on, of shards `merge` puts them together",
             wanted.folder.display(),
             rows.missing
         ));

@@ -41,6 +41,7 @@ pub(super) fn hold(
             let push = with(with(*row, &rub.rows[0], against[0]), &rub.rows[1], against[1]);
             staying.hold_row(Held { spot, part: 0, row: *row, push });
         }
+        (Grip::Idle, _) => {}
         _ => staying.hold_row(Held::normal(spot, *row)),
     }
 }
@@ -82,7 +83,7 @@ pub(super) fn see(
     at: &Posture<'_>,
 ) -> f64 {
     match grip {
-        Grip::Smooth => 0.0,
+        Grip::Smooth | Grip::Idle => 0.0,
         Grip::Sticks => {
             see.slip = rub.speed();
             see.margin = f64::INFINITY;
@@ -119,7 +120,7 @@ impl Motion<'_> {
                 for (part, row) in rub.rows.iter().enumerate() {
                     staying.hold_row(Held { spot: k, part: part + 1, row: *row, push: *row });
                 }
-            } else if status.stays() {
+            } else if status.stays() && *status != Status::Staying(Grip::Idle) {
                 staying.hold_row(Held::normal(k, rows[k]));
             }
         }

@@ -9,6 +9,10 @@ pub(super) const LAST_DIGITS: f64 = 1e-13;
 /// A speed \[m/s\] that is zero to round-off.
 const SLOWEST: f64 = 1e-10;
 
+/// A contact that others hold does not move further \[m\] or faster \[m/s\] than this.
+const IDLE_GAP: f64 = 1e-9;
+const IDLE_SPEED: f64 = 1e-7;
+
 /// Why a spot changes its status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Guard {
@@ -28,6 +32,8 @@ pub(super) enum Guard {
     Slips,
     /// The slip of a contact that stays comes to rest.
     Sticks,
+    /// A contact that others hold moves all the same.
+    Strays,
 }
 
 impl Guard {
@@ -39,6 +45,7 @@ impl Guard {
             (Status::Touching(_), Parting::ZeroIndentation) => &[Self::Leaves],
             (Status::Parted(_), _) => &[Self::Tightens, Self::Opens],
             (Status::Staying(Grip::Smooth), _) => &[Self::Releases],
+            (Status::Staying(Grip::Idle), _) => &[Self::Strays],
             (Status::Staying(Grip::Sticks), _) => &[Self::Releases, Self::Slips],
             (Status::Staying(Grip::Slides(_)), _) => &[Self::Releases, Self::Sticks],
         }
@@ -53,6 +60,7 @@ impl Guard {
             Self::Tightens => -see.force,
             Self::Slips => see.margin,
             Self::Sticks => see.slip,
+            Self::Strays => 1.0 - (see.gap.abs() / IDLE_GAP).max(see.rate.abs() / IDLE_SPEED),
         }
     }
 
@@ -68,7 +76,7 @@ impl Guard {
                 is < -LAST_DIGITS && before.rate >= 0.0 && after.rate > 0.0
             }
             Self::Slackens | Self::Sticks => is < 0.0,
-            Self::Tightens | Self::Releases | Self::Slips => false,
+            Self::Tightens | Self::Releases | Self::Slips | Self::Strays => false,
         };
         // At no indentation no law pushes: a parted pair that opens there is not pressed again.
         let ends = self != Self::Tightens || is < 0.0 && after.gap < 0.0;
@@ -81,7 +89,7 @@ impl Guard {
             Self::Closes | Self::Leaves | Self::Opens => see.rate,
             Self::Slackens => see.force_rate,
             Self::Sticks => see.slip_rate,
-            Self::Tightens | Self::Releases | Self::Slips => 0.0,
+            Self::Tightens | Self::Releases | Self::Slips | Self::Strays => 0.0,
         };
         let ends = self != Self::Tightens || see.force > 0.0 && see.gap < 0.0;
         ends && self.value(see) <= within * slope.abs()

@@ -125,12 +125,13 @@ impl Motion<'_> {
         Ok(())
     }
 
-    /// 0 ≤ F_N ⟂ u̇ ≥ 0 over the chosen spots: which of them stay.
-    fn stay(&mut self, chosen: &[bool]) -> Result<Option<Vec<bool>>, MotionError> {
+    /// 0 ≤ F_N ⟂ u̇ ≥ 0 over the chosen spots: which of them stay, and which others cannot move without those.
+    fn stay(&mut self, chosen: &[bool]) -> Result<Option<[Vec<bool>; 2]>, MotionError> {
         let Self { mechanism, state, staying, rows, seen, .. } = self;
         let at = mechanism.at(state)?;
         let solved = staying.complementary(&at, rows, &|k| chosen[k], &|k| seen[k].acceleration);
-        Ok(solved.then(|| (0..chosen.len()).map(|k| staying.force(k) > 0.0).collect()))
+        let idle = if solved { staying.idle(chosen.len()) } else { Vec::new() };
+        Ok(solved.then(|| [(0..chosen.len()).map(|k| staying.force(k) > 0.0).collect(), idle]))
     }
 }
 
@@ -174,7 +175,7 @@ impl Runner<'_> {
             return Ok(());
         }
         let wrong = |error| SimulateError::Motion { t, error };
-        let Some(mut stays) = self.watch.stay(&resting).map_err(wrong)? else {
+        let Some([mut stays, idle]) = self.watch.stay(&resting).map_err(wrong)? else {
             return Err(self.blocked(t, &resting));
         };
         let mut released = vec![false; stays.len()];
@@ -193,6 +194,11 @@ impl Runner<'_> {
         } else {
             for k in (0..stays.len()).filter(|k| stays[*k]) {
                 self.watch.spots[k].1 = Status::Staying(Grip::Smooth);
+            }
+        }
+        for k in (0..idle.len()).filter(|k| idle[*k]) {
+            if self.watch.spots[k].1 == Status::Open {
+                self.watch.spots[k].1 = Status::Staying(Grip::Idle);
             }
         }
         self.note_stays(t, &before, &gone);

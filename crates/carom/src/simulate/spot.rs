@@ -36,6 +36,8 @@ impl Status {
 pub enum Grip {
     /// There is none.
     Smooth,
+    /// Its row depends on those of others that carry: it cannot move without them, and its force is zero.
+    Idle,
     /// It holds the tangents at rest, with |F_T| ≤ μ F_N.
     Sticks,
     /// F_T = μ F_N against the slip; the direction along the tangents in which it began.

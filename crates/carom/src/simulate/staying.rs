@@ -14,6 +14,9 @@ use crate::model::Place;
 /// The most rows of a spot: its normal and two tangents.
 const ROWS: usize = 3;
 
+/// A row depends on others if less than this part of its mobility is left when they are held.
+const DEPENDS: f64 = 1e-9;
+
 /// A row that is held.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Held {
@@ -188,6 +191,27 @@ impl Staying {
         let solved = self.solver.solve(W, c, &mut self.found[..m]).is_some();
         self.spread();
         solved
+    }
+
+    /// Spots without a force whose rows depend on those with one, after [`Staying::complementary`].
+    pub fn idle(&mut self, spots: usize) -> Vec<bool> {
+        let m = self.held.len();
+        let carry: Vec<usize> = (0..m).filter(|i| self.found[*i] > 0.0).collect();
+        let mut out = vec![false; spots];
+        let mut W = Vec::with_capacity(carry.len() * carry.len());
+        for i in &carry {
+            W.extend(carry.iter().map(|j| self.W[i * m + j]));
+        }
+        for i in (0..m).filter(|i| !carry.contains(i)) {
+            let c: Vec<f64> = carry.iter().map(|j| -self.W[j * m + i]).collect();
+            let mut x = vec![0.0; carry.len()];
+            self.pivoted.solve(&W, &c, &mut x);
+            // What is left of W_ii when the others are held.
+            let own = self.W[i * m + i];
+            let left = own - carry.iter().zip(&x).map(|(j, x)| self.W[i * m + j] * x).sum::<f64>();
+            out[self.held[i].spot] = left.abs() <= DEPENDS * own;
+        }
+        out
     }
 
     /// W p + c = 0 over the normals of the chosen spots.

@@ -23,7 +23,7 @@ const LOCK: &str = ".study.lock";
 pub enum SweepError {
     /// A study stands there already.
     #[error(
-        "{folder}: a study is there already; --resume goes on with it, --overwrite begins anew"
+        "{folder}: a study is there already; take another folder (of a sweep: --resume goes on with it, --overwrite begins anew)"
     )]
     Exists {
         /// The folder.
@@ -45,7 +45,7 @@ pub enum SweepError {
         folder: String,
     },
     /// The log belongs to something else.
-    #[error("{path}: it belongs to {what}; take another folder, or --overwrite")]
+    #[error("{path}: it belongs to {what}; take another folder (or --overwrite, of a sweep)")]
     Different {
         /// The log.
         path: String,

@@ -87,6 +87,7 @@ fn checkpoint(c: &Checkpoint) -> Value {
     let status = |(at, status): &(Spot, Status)| match status {
         Status::Open => json!([spot(at), "open"]),
         Status::Staying(Grip::Smooth) => json!([spot(at), "staying"]),
+        Status::Staying(Grip::Idle) => json!([spot(at), "idle"]),
         Status::Staying(Grip::Sticks) => json!([spot(at), "sticking"]),
         Status::Staying(Grip::Slides(d)) => json!([spot(at), "sliding", row(d)]),
         Status::Touching(o) => {
@@ -271,6 +272,7 @@ fn read_status(at: &At<'_>) -> Result<(Spot, Status), String> {
     let status = match at.item(1).word()? {
         "open" => Status::Open,
         "staying" => Status::Staying(Grip::Smooth),
+        "idle" => Status::Staying(Grip::Idle),
         "sticking" => Status::Staying(Grip::Sticks),
         "sliding" => Status::Staying(Grip::Slides(at.item(2).array(At::number)?)),
         "touching" => Status::Touching(onset()?),
