@@ -169,7 +169,13 @@ fn sensitivities(report: &Report) -> String {
     if grid.len() == 1 {
         return String::new();
     }
-    format!("\nsensitivities at the values of the file\n{}", grid.text(2))
+    let variables = report.study.design.variables();
+    let assumed: String = found
+        .assumed
+        .iter()
+        .map(|(k, word)| format!(", {} = {word}", variables[*k].name))
+        .collect();
+    format!("\nsensitivities at the values of the file{assumed}\n{}", grid.text(2))
 }
 
 fn indices(report: &Report) -> String {

@@ -10,7 +10,6 @@ use super::evaluate::{Evaluator, PointError};
 use super::formula::Needs;
 use super::plan::Study;
 use super::sobol::{MOST_DIMENSIONS, Sobol};
-use crate::model::number_at;
 use crate::model::study::Level;
 use thiserror::Error;
 
@@ -143,13 +142,7 @@ pub fn optimise(study: &Study, evaluations: usize, seed: u64) -> Result<Optimum,
 impl Search<'_> {
     /// The goal at the file's own values.
     fn start(&mut self) -> Option<f64> {
-        let first = self.study.design.levels_at(&vec![0.5; self.study.design.axes().len()]);
-        let own = |(k, level): (usize, &Level)| {
-            let variable = &self.study.design.variables()[k];
-            number_at(&self.study.description, &variable.path)
-                .map_or_else(|| level.clone(), |x| Level::Number(x / variable.unit.factor))
-        };
-        let levels: Vec<Level> = first.iter().enumerate().map(own).collect();
+        let levels: Vec<Level> = self.study.stated().into_iter().collect::<Option<_>>()?;
         let slots = self.evaluator.slots(&levels).ok()?;
         let (goal, _) = self.study.goal.as_ref()?;
         Some(goal.formula.value(&slots)).filter(|x| x.is_finite())

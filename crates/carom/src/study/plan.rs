@@ -5,8 +5,9 @@ use super::evaluate::Evaluator;
 use super::formula::{Condition, Formula, Names, Needs};
 use super::quantity::usual;
 use crate::maths::nearest::nearest;
-use crate::model::study::{Action, Goal, StudyPlan};
-use crate::model::{Description, Finding, Mistake, Model, freeze};
+use crate::model::description::{Value, split_path};
+use crate::model::study::{Action, Goal, Level, StudyPlan};
+use crate::model::{Description, Finding, Mistake, Model, freeze, number_at};
 
 /// A measure: its name, and how it follows from quantities and variables.
 #[derive(Clone, Debug)]
@@ -72,6 +73,11 @@ impl Study {
             let name = variable.map(|k| format!(".{}", plan.variables[k].name));
             vec![find(&format!("study.variables{}", name.unwrap_or_default()), text)]
         })?;
+        findings.extend(
+            misled(plan).into_iter().map(|(k, text)| {
+                find(&format!("study.variables.{}", plan.variables[k].name), text)
+            }),
+        );
         let names = Names {
             variables: plan.variables.iter().map(|v| v.name.clone()).collect(),
             action: Some(plan.action),
@@ -126,6 +132,21 @@ impl Study {
         if compared > 0 { frozen } else { self }
     }
 
+    /// What the file itself states for each variable; `None` where it is silent.
+    pub fn stated(&self) -> Vec<Option<Level>> {
+        let own = |v: &crate::model::study::StudyVariable| {
+            if let Some(x) = number_at(&self.description, &v.path) {
+                return Some(Level::Number(x / v.unit.factor));
+            }
+            match &self.description.node(&v.path)?.value {
+                Value::Text { text, .. } => Some(Level::Word(text.clone())),
+                Value::Bool(b) => Some(Level::Word(b.to_string())),
+                _ => None,
+            }
+        };
+        self.design.variables().iter().map(own).collect()
+    }
+
     /// Headings of the variables, with their units.
     pub fn variable_headings(&self) -> Vec<String> {
         let heading = |v: &crate::model::study::StudyVariable| match v.unit.text.as_str() {
@@ -146,6 +167,40 @@ impl Study {
         }
         out
     }
+}
+
+/// Variables that set what another one sets, or the study itself.
+fn misled(plan: &StudyPlan) -> Vec<(usize, String)> {
+    let parts: Vec<Vec<String>> = plan.variables.iter().map(|v| keys(&v.path)).collect();
+    let mut out = Vec::new();
+    for (k, variable) in plan.variables.iter().enumerate() {
+        let path = &variable.path;
+        if parts[k].first().is_some_and(|first| first == "study") {
+            out.push((
+                k,
+                format!("`{path}` belongs to the study: a variable sets what is studied"),
+            ));
+        }
+        let within = |a: &[String], b: &[String]| !a.is_empty() && b.starts_with(a);
+        let same = (0..k).find(|j| within(&parts[*j], &parts[k]) || within(&parts[k], &parts[*j]));
+        if let Some(j) = same {
+            let other = &plan.variables[j];
+            out.push((
+                k,
+                format!(
+                    "it sets `{path}`, and `{}` sets `{}`: one place takes one variable",
+                    other.name, other.path
+                ),
+            ));
+        }
+    }
+    out
+}
+
+/// The parts of a path; a position in a list has one spelling.
+fn keys(path: &str) -> Vec<String> {
+    let plain = |part: String| part.parse::<usize>().map_or(part, |k| k.to_string());
+    split_path(path).unwrap_or_default().into_iter().map(plain).collect()
 }
 
 fn contact(model: &Model, plan: &StudyPlan) -> Result<String, String> {

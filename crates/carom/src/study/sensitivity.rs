@@ -11,8 +11,8 @@ use super::stand::stand;
 use crate::dynamics::Mechanism;
 use crate::impact::{Assessment, BodyGradient, Options};
 use crate::kinematics::State;
+use crate::model::Model;
 use crate::model::study::{Action, Domain, Level};
-use crate::model::{Model, number_at};
 
 /// A derivative.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,6 +30,8 @@ pub struct Derivative {
 pub struct Sensitivities {
     /// Where: the variables in their units; `None` of words and of what the file does not state as a number.
     pub at: Vec<Option<f64>>,
+    /// Variables that the file is silent about, with the word that was taken: the first of their values.
+    pub assumed: Vec<(usize, String)>,
     /// The measures there.
     pub measures: Vec<f64>,
     /// By variable and measure; `None` where a point nearby has no measures.
@@ -46,12 +48,13 @@ const STEPS: usize = 8;
 /// The derivatives of all measures by all variables; `None` if the file's own values give no measures.
 pub fn sensitivities(study: &Study) -> Option<Sensitivities> {
     let variables = study.design.variables();
-    let at: Vec<Option<f64>> = variables
-        .iter()
-        .map(|v| number_at(&study.description, &v.path).map(|x| x / v.unit.factor))
-        .collect();
+    let (here, assumed) = levels(study)?;
+    let number = |level: &Level| match level {
+        Level::Number(x) => Some(*x),
+        Level::Word(_) => None,
+    };
+    let at: Vec<Option<f64>> = here.iter().map(number).collect();
     let mut evaluator = Evaluator::new(study);
-    let here = levels(study, &at)?;
     let measures = measures(study, &mut evaluator, &here)?;
     let derivatives = (0..variables.len())
         .map(|k| {
@@ -67,18 +70,25 @@ pub fn sensitivities(study: &Study) -> Option<Sensitivities> {
             Some(found)
         })
         .collect();
-    Some(Sensitivities { at, measures, derivatives })
+    Some(Sensitivities { at, assumed, measures, derivatives })
 }
 
-/// The file's values; words are the first of their variable.
-fn levels(study: &Study, at: &[Option<f64>]) -> Option<Vec<Level>> {
+/// The file's values; where it is silent about a word, the first of the variable, which is told.
+fn levels(study: &Study) -> Option<(Vec<Level>, Vec<(usize, String)>)> {
     let first = study.design.levels(0);
-    let level = |(k, x): (usize, &Option<f64>)| match (x, &first[k]) {
-        (Some(x), _) => Some(Level::Number(*x)),
-        (None, Level::Word(word)) => Some(Level::Word(word.clone())),
-        (None, Level::Number(_)) => None,
-    };
-    at.iter().enumerate().map(level).collect()
+    let mut assumed = Vec::new();
+    let mut here = Vec::with_capacity(first.len());
+    for (k, (own, first)) in study.stated().into_iter().zip(first).enumerate() {
+        here.push(match (own, first) {
+            (Some(own), _) => own,
+            (None, Level::Word(word)) => {
+                assumed.push((k, word.clone()));
+                Level::Word(word)
+            }
+            (None, Level::Number(_)) => return None,
+        });
+    }
+    Some((here, assumed))
 }
 
 fn measures(study: &Study, evaluator: &mut Evaluator<'_>, levels: &[Level]) -> Option<Vec<f64>> {

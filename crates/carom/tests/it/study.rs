@@ -333,3 +333,50 @@ fn an_impact_at_every_point_is_that_of_its_law() {
         assert!((star - e).abs() < 1e-7, "{star}");
     }
 }
+
+/// A ball of 2 kg that falls on a floor under a law that delivers the restitution it is given.
+const BALL: &str = "carom = 1\nspace = \"planar\"\n[parameters]\nm = \"2 kg\"\nvy = \"-1 m/s\"\n\
+    [bodies.ball]\nmass = \"m\"\ninertia = 0.01\ncontact.s = { circle = 0.1 }\n\
+    [ground]\ncontact.floor = { plane = [0, 1] }\n\
+    [joints.free]\ntype = \"floating\"\nconnects = [\"ground\", \"ball\"]\nposition = [0, 0.1, 0]\n\
+    velocity = [0, \"vy\", 0]\n\
+    [contacts.floor]\nbetween = [\"ground.floor\", \"ball.s\"]\nrestitution = 0.5\n\
+    stiffness = \"1e8 N/m^1.5\"\nlaw = \"exact\"\n";
+
+fn of_ball(text: &str) -> Result<Study, String> {
+    let loaded = parse("ball.toml", &format!("{BALL}{text}"), &[]).map_err(|e| e.to_string())?;
+    loaded.study().map_err(|e| e.to_string())
+}
+
+#[test]
+fn sensitivities_are_taken_under_the_law_of_the_file_wherever_it_stands_in_the_list() {
+    use carom::study::sensitivity::sensitivities;
+    for laws in ["\"hertz\", \"exact\"", "\"exact\", \"hertz\""] {
+        let study = of_ball(&format!(
+            "[study]\nmeasures = [\"restitution\"]\n[study.variables]\n\
+             law = {{ path = \"contacts.floor.law\", values = [{laws}] }}\n\
+             e = {{ path = \"contacts.floor.restitution\", range = [0.1, 0.9], count = 3 }}"
+        ))
+        .unwrap();
+        let found = sensitivities(&study).unwrap();
+        // The exact law delivers what is stated, Hertz's always 1.
+        let slope = found.derivatives[1].as_ref().unwrap()[0].value;
+        assert!((slope - 1.0).abs() < 1e-6, "{laws}: {slope}");
+        assert!(found.assumed.is_empty());
+    }
+}
+
+#[test]
+fn a_place_takes_one_variable_and_the_study_none() {
+    let two = |path: &str| {
+        let text = format!(
+            "[study.variables]\nm = {{ values = [1, 2] }}\ny = {{ path = '{path}', values = [1, 2] }}"
+        );
+        of_ball(&text).err().unwrap_or_default()
+    };
+    for path in ["parameters.m", "parameters.\"m\""] {
+        assert!(two(path).contains("one place takes one variable"), "{path}: {}", two(path));
+    }
+    assert!(two("study.seed").contains("belongs to the study"), "{}", two("study.seed"));
+    assert_eq!(two("joints.free.velocity.0"), "");
+}

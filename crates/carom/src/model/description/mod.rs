@@ -221,7 +221,7 @@ fn key_or_value(entry: &Entry) -> Origin {
 const MOST_PARTS: usize = 64;
 
 /// Parts between dots; a part in double quotes may hold dots. `None` if a part is empty.
-fn split_path(path: &str) -> Option<Vec<String>> {
+pub(crate) fn split_path(path: &str) -> Option<Vec<String>> {
     let mut parts = vec![String::new()];
     let mut quoted = false;
     for c in path.chars() {
