@@ -153,3 +153,41 @@ fn two_designs_stand_beside_each_other() {
     }
     assert!(refused(&["compare", &a, &b, "--contact", "tap"]).contains("is `tip` meant?"));
 }
+
+/// A ball that strikes a floor with the speed `vy`, if that is not zero.
+const BALL: &str = "carom = 1\nspace = \"planar\"\n[parameters]\nm = \"2 kg\"\nvy = \"-1 m/s\"\n\
+    [bodies.ball]\nmass = \"m\"\ninertia = 0.01\ncontact.s = { circle = 0.1 }\n\
+    [ground]\ncontact.floor = { plane = [0, 1] }\n\
+    [joints.free]\ntype = \"floating\"\nconnects = [\"ground\", \"ball\"]\nposition = [0, 0.1, 0]\n\
+    velocity = [0, \"vy\", 0]\n\
+    [contacts.floor]\nbetween = [\"ground.floor\", \"ball.s\"]\nrestitution = 0.5\n\
+    stiffness = \"1e8 N/m^1.5\"\nlaw = \"exact\"\n";
+
+/// A study of the ball, swept; its folder.
+fn swept(folder: &Folder, study: &str) -> String {
+    let (file, out) = (folder.at("ball.toml"), folder.at("out"));
+    std::fs::write(&file, format!("{BALL}{study}")).unwrap();
+    let output = carom(&["sweep", &file, "-o", &out]);
+    assert!(output.status.code().is_some_and(|code| code != 2), "{output:?}");
+    out
+}
+
+#[test]
+fn a_figure_says_how_many_points_failed_and_parts_its_curves_there() {
+    let curves = |speeds: &str| {
+        let folder = Folder::new("parted");
+        let text = format!(
+            "[study]\nmeasures = [\"peak_force\"]\n[study.variables]\nvy = {{ values = [{speeds}] }}"
+        );
+        let (out, figure) = (swept(&folder, &text), folder.at("f.svg"));
+        done(&["study", &out, "--quick", "--figure", &figure]);
+        let svg = std::fs::read_to_string(&figure).unwrap();
+        // Curves of the first look are black lines of their own width; marks are polygons.
+        (svg.matches("<polygon").count(), svg)
+    };
+    // The ball that rests, in the middle, has no peak.
+    let (marks, svg) = curves("-3, -2, 0, 2e-9, -1");
+    assert!(svg.contains("3 of 5 points"), "{svg}");
+    let (whole, _) = curves("-3, -2, -1");
+    assert_eq!(marks, whole, "a mark at every point that was computed, and nowhere else");
+}

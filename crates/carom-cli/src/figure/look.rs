@@ -54,16 +54,20 @@ pub(super) struct Look {
     mark: Option<Mark>,
     /// Whether every point has a mark and no line joins them.
     pub scattered: bool,
+    /// Whether marks stand at points of the curve, not at even distances along it.
+    pub at_points: bool,
 }
 
 const fn marked(colour: RGBColor, dash: &'static [f64], shape: Shape, full: bool) -> Look {
-    Look { colour, dash, mark: Some(Mark { shape, full }), scattered: false }
+    Look { colour, dash, mark: Some(Mark { shape, full }), scattered: false, at_points: false }
 }
 
 /// One curve alone.
-pub(super) const PLAIN: Look = Look { colour: BLUE, dash: SOLID, mark: None, scattered: false };
+pub(super) const PLAIN: Look =
+    Look { colour: BLUE, dash: SOLID, mark: None, scattered: false, at_points: false };
 /// What others are compared with.
-pub(super) const GUIDE: Look = Look { colour: GREY, dash: SHORT, mark: None, scattered: false };
+pub(super) const GUIDE: Look =
+    Look { colour: GREY, dash: SHORT, mark: None, scattered: false, at_points: false };
 
 /// Looks for many curves in one panel; no two share a mark.
 const MANY: [Look; 14] = [
@@ -92,6 +96,11 @@ impl Look {
     /// The same as marks alone.
     pub(super) fn points(self) -> Self {
         Self { scattered: true, ..self }
+    }
+
+    /// The same with marks only where something was computed.
+    pub(super) fn at_points(self) -> Self {
+        Self { at_points: true, ..self }
     }
 
     /// Draws the mark at a place in dots.

@@ -71,9 +71,9 @@ pub(crate) fn maps(title: &str, fields: &[Field]) -> Result<String, String> {
 impl Field {
     fn draw(&self, area: &Area<'_>) -> Drawn {
         let (head, body) = area.split_vertically(mm(6.0));
-        write(&head, &self.title, (16.0, 3.3), TITLE)?;
-        let (body, scale) = body.split_horizontally(mm(0.5 * WIDTH - SCALE));
         let (low, high) = self.span();
+        write(&head, &format!("{}{}", self.title, self.beyond(low, high)), (16.0, 3.3), TITLE)?;
+        let (body, scale) = body.split_horizontally(mm(0.5 * WIDTH - SCALE));
         let paper = self.axes(&body)?;
         let (width, height) = paper.dim_in_pixel();
         let size = (f64::from(width), f64::from(height));
@@ -139,6 +139,21 @@ impl Field {
         }
     }
 
+    /// How far the values go beyond the colours; empty if they do not.
+    fn beyond(&self, low: f64, high: f64) -> String {
+        let there = self.values.iter().copied().filter(|x| !x.is_nan());
+        let (least, most) =
+            there.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
+        let mut ends = Vec::new();
+        if least < low {
+            ends.push(format!("least {}", named(least)));
+        }
+        if most > high {
+            ends.push(format!("most {}", named(most)));
+        }
+        if ends.is_empty() { String::new() } else { format!(" ({})", ends.join(", ")) }
+    }
+
     /// The middle of each cell as a colour; neighbours of one colour are one rectangle.
     fn shade(&self, paper: &Area<'_>, size: Dot, (low, high): (f64, f64)) -> Drawn {
         let (nx, ny) = self.size;
@@ -198,6 +213,10 @@ impl Field {
         }
         out
     }
+}
+
+fn named(x: f64) -> String {
+    if x.is_finite() { three(x) } else { "infinite".to_owned() }
 }
 
 /// Where a level crosses a triangle.
@@ -291,5 +310,24 @@ mod tests {
         let ends = crossing(&[(0.0, 0.0, 0.0), (1.0, 0.0, 1.5), (1.0, 1.0, 3.0)], 0.75).unwrap();
         assert_eq!(ends, [(0.5, 0.0), (0.25, 0.25)]);
         assert_eq!(crossing(&[(0.0, 0.0, 0.0), (1.0, 0.0, f64::NAN), (1.0, 1.0, 3.0)], 0.5), None);
+    }
+
+    #[test]
+    fn what_the_colours_leave_out_is_told() {
+        let axis = || Axis::plain("x", 0.0, 1.0);
+        let mut values: Vec<f64> = (0..100).map(f64::from).collect();
+        let mut field = Field {
+            title: String::new(),
+            x: axis(),
+            y: axis(),
+            size: (10, 10),
+            values: values.clone(),
+        };
+        let (low, high) = field.span();
+        assert_eq!(field.beyond(low, high), " (least 0, most 99)");
+        assert_eq!(field.beyond(0.0, 99.0), "");
+        values[5] = f64::INFINITY;
+        field.values = values;
+        assert_eq!(field.beyond(0.0, 99.0), " (most infinite)");
     }
 }

@@ -8,7 +8,7 @@ use super::axis::Axis;
 use super::dash::{Dot, places, strokes};
 use super::look::{LINE, Look};
 use super::{Area, DOTS, Drawn, flaw, font, mm, write};
-use crate::number::three;
+use crate::number::{count, three};
 
 /// Em of numbers and labels \[mm\].
 pub(super) const SMALL: f64 = 2.6;
@@ -22,6 +22,10 @@ const EDGE: f64 = 1.0;
 const LABELS: f64 = 15.0;
 /// Distance of the marks of a curve \[mm\].
 const MARKS: f64 = 26.0;
+/// Least distance of marks at points \[mm\].
+const ROOM: f64 = 5.0;
+/// Round-off at the ends of an axis, in dots.
+const SLACK: f64 = 0.5;
 /// Fine lines of the grid.
 const GRID: RGBColor = RGBColor(222, 222, 222);
 /// Parts of the golden section scatter the first marks of curves that lie close together.
@@ -89,27 +93,52 @@ impl Panel<'_> {
             let style = BLACK.stroke_width(mm(0.12).unsigned_abs());
             paper.draw(&PathElement::new(zero.to_vec(), style)).map_err(flaw)?;
         }
+        let inside = |d: &Dot| {
+            let within = |x: f64, size: u32| (-SLACK..=f64::from(size) + SLACK).contains(&x);
+            within(d.0, width) && within(d.1, height)
+        };
+        let mut beyond = 0;
         for (k, curve) in self.curves.iter().enumerate() {
-            let points: Vec<Dot> = curve
-                .points
-                .iter()
-                .map(dot)
-                .filter(|d| d.0.is_finite() && d.1.is_finite())
-                .collect();
-            if curve.look.scattered {
-                for place in &points {
-                    curve.look.stamp(&paper, whole(*place))?;
+            let dots: Vec<Dot> = curve.points.iter().map(dot).collect();
+            let data = curve.look.scattered || curve.look.at_points;
+            if data {
+                beyond +=
+                    dots.iter().filter(|d| !(d.0.is_nan() || d.1.is_nan() || inside(d))).count();
+            }
+            // What has no value, or none on the axes, parts a curve.
+            for points in dots.split(|d| !inside(d)).filter(|run| !run.is_empty()) {
+                if !curve.look.scattered {
+                    line(&paper, points, &curve.look)?;
                 }
-                continue;
+                let first = (0.3 + k as f64 * GOLDEN).fract().max(0.08) * MARKS * DOTS;
+                let marks = match (curve.look.scattered, curve.look.at_points) {
+                    (true, _) => points.to_vec(),
+                    (false, true) => spaced(points),
+                    (false, false) => places(points, first, MARKS * DOTS),
+                };
+                for place in marks {
+                    curve.look.stamp(&paper, whole(place))?;
+                }
             }
-            line(&paper, &points, &curve.look)?;
-            let first = (0.3 + k as f64 * GOLDEN).fract().max(0.08) * MARKS * DOTS;
-            for place in places(&points, first, MARKS * DOTS) {
-                curve.look.stamp(&paper, whole(place))?;
-            }
+        }
+        if beyond > 0 {
+            let text = format!("{} beyond the axes", count(beyond, "point", "points"));
+            write(&paper, &text, (1.5, 2.2), SMALL)?;
         }
         Ok(())
     }
+}
+
+/// Points of a curve at least a mark's room apart, the first among them.
+fn spaced(points: &[Dot]) -> Vec<Dot> {
+    let mut out: Vec<Dot> = Vec::new();
+    for p in points {
+        let apart = |q: &Dot| (p.0 - q.0).hypot(p.1 - q.1) >= ROOM * DOTS;
+        if out.last().is_none_or(apart) {
+            out.push(*p);
+        }
+    }
+    out
 }
 
 /// Draws a line through dots.

@@ -2,7 +2,7 @@
 
 use carom::model::description::Value;
 use carom::model::study::Sampling;
-use carom::study::digest::MOST_GROUPS;
+use carom::study::digest::{Group, MOST_GROUPS};
 
 use super::axis::Axis;
 use super::legend::{Entry, ROW, legend};
@@ -42,7 +42,8 @@ pub(crate) fn draw(report: &Report) -> Result<String, String> {
 }
 
 fn title(report: &Report) -> String {
-    let points = report.rows.len();
+    let (good, all) = (report.rows.len() as u64, report.study.design.points());
+    let points = if good == all { all.to_string() } else { format!("{good} of {all}") };
     let title = match report.study.description.node("title").map(|node| &node.value) {
         Some(Value::Text { text, .. }) if !text.is_empty() => text.clone(),
         _ => report.folder.clone(),
@@ -66,8 +67,8 @@ fn entries(report: &Report) -> Vec<Entry> {
     let measures = &report.study.measures;
     let named = |(k, m): (usize, usize)| (look(k), measures[m].name.clone());
     let mut out: Vec<Entry> = energies(report).into_iter().enumerate().map(named).collect();
-    if parabola(report).is_some() {
-        out.push((GUIDE, "parabola over impact_energy".to_owned()));
+    if let (Some(_), Some(driver)) = (parabola(report), report.digest.drivers.first()) {
+        out.push((GUIDE, format!("parabola over {}", measures[driver.measure].name)));
     }
     out
 }
@@ -87,16 +88,12 @@ fn panels(report: &Report, area: &Area<'_>) -> Drawn {
     let heading = &study.variable_headings()[digest.main.unwrap_or(0)];
     let x_axis = Axis::over(heading, &x);
     let sampled = study.design.sampling() != Sampling::Grid;
-    let over = |m: usize, rows_of: &[usize], look: Look| {
-        let points = rows_of.iter().map(|k| (x[*k], rows.measures[m][*k])).collect();
-        Curve { points, look: if sampled { look.points() } else { look } }
+    let over = |m: usize, group: &Group, look: Look| {
+        let points = along(group, &x, &rows.measures[m]);
+        Curve { points, look: if sampled { look.points() } else { look.at_points() } }
     };
-    let of_target: Vec<Curve> = digest
-        .groups
-        .iter()
-        .enumerate()
-        .map(|(k, g)| over(digest.target, &thinned(&g.rows), look(k)))
-        .collect();
+    let of_target: Vec<Curve> =
+        digest.groups.iter().enumerate().map(|(k, g)| over(digest.target, g, look(k))).collect();
     if energies.is_empty() {
         return plainly(report, &x, &x_axis, area);
     }
@@ -104,10 +101,10 @@ fn panels(report: &Report, area: &Area<'_>) -> Drawn {
     // Energies do not differ between groups, or the groups are shown by the first of them.
     let of_energies: Vec<Curve> = if digest.groups.len() > 1 {
         let each = digest.groups.iter().enumerate();
-        each.map(|(k, g)| over(energies[0], &thinned(&g.rows), look(k))).collect()
+        each.map(|(k, g)| over(energies[0], g, look(k))).collect()
     } else {
-        let all = thinned(&digest.groups[0].rows);
-        energies.iter().enumerate().map(|(k, m)| over(*m, &all, look(k))).collect()
+        let all = &digest.groups[0];
+        energies.iter().enumerate().map(|(k, m)| over(*m, all, look(k))).collect()
     };
     let shown = if digest.groups.len() > 1 { &energies[..1] } else { &energies[..] };
     let values: Vec<f64> = shown.iter().flat_map(|m| rows.measures[*m].iter().copied()).collect();
@@ -123,17 +120,14 @@ fn panels(report: &Report, area: &Area<'_>) -> Drawn {
 fn plainly(report: &Report, x: &[f64], x_axis: &Axis, area: &Area<'_>) -> Drawn {
     let (study, digest, rows) = (&report.study, &report.digest, &report.rows);
     let count = rows.measures.len().min(3);
+    let sampled = study.design.sampling() != Sampling::Grid;
     let parts = area.split_evenly((1, count));
     for (m, part) in parts.iter().enumerate().take(count) {
         let column = &study.measures[m];
         let y = named_axis(&column.name, column.formula.unit, &rows.measures[m]);
-        let curve = |(k, g): (usize, &carom::study::digest::Group)| Curve {
-            points: thinned(&g.rows)
-                .iter()
-                .map(|r| (x[*r], rows.measures[m][*r]))
-                .filter(|(_, v)| v / y.factor <= y.high)
-                .collect(),
-            look: look(k),
+        let curve = |(k, g): (usize, &Group)| Curve {
+            points: along(g, x, &rows.measures[m]),
+            look: if sampled { look(k).points() } else { look(k).at_points() },
         };
         let curves: Vec<Curve> = digest.groups.iter().enumerate().map(curve).collect();
         Panel { title: "", x: x_axis, y: &y, curves: &curves }.draw(part)?;
@@ -208,6 +202,15 @@ fn named_axis(name: &str, unit: &str, values: &[f64]) -> Axis {
     let label = if unit.is_empty() { name.to_owned() } else { format!("{name} [{unit}]") };
     let axis = Axis::over(&label, &all);
     Axis { high: axis.high + 0.06 * (axis.high - axis.low), ..axis }
+}
+
+/// A measure of a group over the main variable; a point that failed has no number there.
+fn along(group: &Group, x: &[f64], y: &[f64]) -> Vec<(f64, f64)> {
+    let mut out: Vec<(f64, f64)> =
+        thinned(&group.rows).into_iter().map(|row| (x[row], y[row])).collect();
+    out.extend(group.failed.iter().map(|x| (*x, f64::NAN)));
+    out.sort_by(|a, b| a.0.total_cmp(&b.0));
+    out
 }
 
 /// Every so many rows, if there are too many.

@@ -17,6 +17,8 @@ pub struct Group {
     pub label: String,
     /// Its rows, by the main variable.
     pub rows: Vec<usize>,
+    /// Where points of it have no measures: values of the main variable.
+    pub failed: Vec<f64>,
 }
 
 /// How a measure goes with a variable.
@@ -127,7 +129,8 @@ fn main(study: &Study, rows: &Rows) -> Option<usize> {
 
 fn groups(study: &Study, rows: &Rows, main: Option<usize>) -> Vec<Group> {
     let all = || {
-        vec![Group { label: String::new(), rows: sorted(rows, main, (0..rows.len()).collect()) }]
+        let rows = sorted(rows, main, (0..rows.len()).collect());
+        vec![Group { label: String::new(), rows, failed: Vec::new() }]
     };
     if study.design.sampling() != Sampling::Grid {
         return all();
@@ -146,8 +149,16 @@ fn groups(study: &Study, rows: &Rows, main: Option<usize>) -> Vec<Group> {
             None if out.len() == MOST_GROUPS => return all(),
             None => {
                 let label = label(study, &others, &key);
-                out.push((key, Group { label, rows: vec![row] }));
+                out.push((key, Group { label, rows: vec![row], failed: Vec::new() }));
             }
+        }
+    }
+    for (point, _) in &rows.failed {
+        let levels = study.design.levels(*point);
+        let group =
+            out.iter_mut().find(|(key, _)| others.iter().zip(key).all(|(k, l)| levels[*k] == **l));
+        if let (Some((_, group)), Some(Level::Number(x))) = (group, main.map(|k| &levels[k])) {
+            group.failed.push(*x);
         }
     }
     out.into_iter()
