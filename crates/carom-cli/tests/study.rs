@@ -191,3 +191,19 @@ fn a_figure_says_how_many_points_failed_and_parts_its_curves_there() {
     let (whole, _) = curves("-3, -2, -1");
     assert_eq!(marks, whole, "a mark at every point that was computed, and nowhere else");
 }
+
+#[test]
+fn an_infinite_mass_ranks_last_and_is_told_where_it_is_left_out() {
+    let folder = Folder::new("infinite");
+    let out = folder.at("out");
+    done(&["sweep", &model("studies/000-fig-10.toml"), "-o", &out]);
+    let text = done(&["study", &out, "--quick"]);
+    assert!(text.contains("is infinite at 1 point"), "{text}");
+    let value = json(&["study", &out, "--quick"]);
+    let found = value["correlations"].as_array().unwrap();
+    let found = found.iter().find(|c| c["infinite"] == 1).unwrap();
+    // Of the 91 ranks, found by hand: θ = 0 has the largest mass.
+    assert!((found["spearman"].as_f64().unwrap() + 0.8135).abs() < 5e-5, "{found}");
+    let table = std::fs::read_to_string(Path::new(&out).join("table.json")).unwrap();
+    assert!(!table.contains("inf\""), "{table}");
+}

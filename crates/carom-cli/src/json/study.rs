@@ -25,6 +25,7 @@ pub(crate) fn value(report: &Report) -> Value {
                 "variable": variable(c.variable),
                 "pearson": maybe(c.pearson),
                 "spearman": maybe(c.spearman),
+                "infinite": c.infinite,
             })
         })
         .collect();

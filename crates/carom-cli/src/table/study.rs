@@ -89,7 +89,17 @@ fn correlations(report: &Report) -> String {
         let measure = study.measures[c.measure].name.clone();
         grid.row(vec![measure, variable.clone(), maybe(c.pearson), maybe(c.spearman)]);
     }
-    format!("\ncorrelation of measures with variables\n{}", grid.text(2))
+    let mut out = format!("\ncorrelation of measures with variables\n{}", grid.text(2));
+    for (k, measure) in study.measures.iter().enumerate() {
+        let infinite =
+            digest.correlations.iter().find(|c| c.measure == k).map_or(0, |c| c.infinite);
+        if infinite > 0 {
+            let (name, n) = (&measure.name, count(infinite, "point", "points"));
+            let _ =
+                writeln!(out, "  {name} is infinite at {n}: last by rank, left out of Pearson's");
+        }
+    }
+    out
 }
 
 fn drivers(report: &Report) -> String {

@@ -28,10 +28,12 @@ pub struct Correlation {
     pub measure: usize,
     /// The variable.
     pub variable: usize,
-    /// Pearson's; none where one of them does not vary.
+    /// Pearson's of the finite values; none where one of them does not vary.
     pub pearson: Option<f64>,
-    /// Spearman's.
+    /// Spearman's; ∞ ranks last.
     pub spearman: Option<f64>,
+    /// Rows in which the measure is infinite: Pearson's is without them.
+    pub infinite: usize,
 }
 
 /// How the target follows another measure within a group.
@@ -190,14 +192,21 @@ fn finite(x: &[f64], y: &[f64]) -> (Vec<f64>, Vec<f64>) {
     x.iter().zip(y).filter(|(x, y)| x.is_finite() && y.is_finite()).unzip()
 }
 
+/// The rows in which both are there.
+fn numbers(x: &[f64], y: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    x.iter().zip(y).filter(|(x, y)| !(x.is_nan() || y.is_nan())).unzip()
+}
+
 fn correlations(study: &Study, rows: &Rows) -> Vec<Correlation> {
     let mut out = Vec::new();
     for variable in 0..study.design.variables().len() {
         let Some(x) = rows.numbers(variable) else { continue };
         for (measure, y) in rows.measures.iter().enumerate() {
-            let (x, y) = finite(&x, y);
-            let (pearson, spearman) = (pearson(&x, &y), spearman(&x, &y));
-            out.push(Correlation { measure, variable, pearson, spearman });
+            let infinite = y.iter().filter(|y| y.is_infinite()).count();
+            let (ranked, finite) = (numbers(&x, y), finite(&x, y));
+            let spearman = spearman(&ranked.0, &ranked.1);
+            let pearson = pearson(&finite.0, &finite.1);
+            out.push(Correlation { measure, variable, pearson, spearman, infinite });
         }
     }
     out
@@ -211,7 +220,8 @@ fn driver(
     which: &[usize],
 ) -> Driver {
     let pick = |m: usize| which.iter().map(|k| rows.measures[m][*k]).collect::<Vec<_>>();
-    let (x, y) = finite(&pick(measure), &pick(target));
+    let ranked = numbers(&pick(measure), &pick(target));
+    let (x, y) = finite(&ranked.0, &ranked.1);
     // Rows of the whole study, where nothing was left out on the way.
     let mut monotony = monotony(&x, &y);
     monotony.worst =
@@ -220,7 +230,7 @@ fn driver(
         measure,
         group,
         pearson: pearson(&x, &y),
-        spearman: spearman(&x, &y),
+        spearman: spearman(&ranked.0, &ranked.1),
         monotony,
         parabola: polynomial(&x, &y, 2),
         power: power_law(&x, &y),

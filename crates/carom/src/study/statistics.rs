@@ -42,7 +42,8 @@ pub fn ranks(x: &[f64]) -> Vec<f64> {
 
 /// Round-off apart.
 fn same(a: f64, b: f64) -> bool {
-    a == b || (a - b).abs() <= 1e-12 * a.abs().max(b.abs())
+    // ∞ is like itself alone.
+    a == b || (a - b).abs() <= (1e-12 * a.abs().max(b.abs())).min(f64::MAX)
 }
 
 /// Whether y grows with x.
@@ -112,6 +113,8 @@ mod tests {
         let wanted = 1.0 - 6.0 * d.iter().map(|d| d * d).sum::<f64>() / (5.0 * 24.0);
         assert!((spearman(&x, &y).unwrap() - wanted).abs() < 1e-15);
         assert_eq!(ranks(&[2.0, 1.0, 2.0]), [2.5, 1.0, 2.5]);
+        let infinite = f64::INFINITY;
+        assert_eq!(ranks(&[infinite, 1.0, 2.0, infinite]), [3.5, 1.0, 2.0, 3.5]);
     }
 
     #[test]

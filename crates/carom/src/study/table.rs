@@ -143,7 +143,7 @@ fn json_line(
     }
 }
 
-/// JSON has no ∞: it is a text there.
+/// JSON has no ∞: it is `null` there, as in the other commands; only in a row with an error `null` means nothing.
 fn number(out: &mut dyn Write, x: f64) -> std::io::Result<()> {
-    if x.is_finite() { write!(out, ",{x:?}") } else { write!(out, ",\"{x}\"") }
+    if x.is_finite() { write!(out, ",{x:?}") } else { write!(out, ",null") }
 }
