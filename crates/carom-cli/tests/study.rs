@@ -207,3 +207,21 @@ fn an_infinite_mass_ranks_last_and_is_told_where_it_is_left_out() {
     let table = std::fs::read_to_string(Path::new(&out).join("table.json")).unwrap();
     assert!(!table.contains("inf\""), "{table}");
 }
+
+#[test]
+fn a_row_keeps_the_measures_that_exist_beside_its_error() {
+    let folder = Folder::new("partial");
+    let text = "[study]\nmeasures = { m = \"effective_mass\", f = \"peak_force\", \
+                most = \"max(peak_force, 1)\" }\n[study.variables]\nvy = { values = [-1, 1] }";
+    let out = swept(&folder, text);
+    let csv = std::fs::read_to_string(Path::new(&out).join("table.csv")).unwrap();
+    // A ball that leaves has its mass, and no force.
+    let last = csv.lines().nth(2).unwrap();
+    assert!(last.starts_with("1,1.0,2.0,,,") && last.contains("peak_force"), "{csv}");
+    let table = std::fs::read(Path::new(&out).join("table.json")).unwrap();
+    let table: Value = serde_json::from_slice(&table).unwrap();
+    let row = &table["rows"][1];
+    assert!(row[2] == 2.0 && row[3].is_null() && row[5].is_string(), "{row}");
+    let value = json(&["study", &out, "--quick", "--by", "f"]);
+    assert_eq!((&value["failed"], &value["ranking"]), (&1.into(), &serde_json::json!([0])));
+}

@@ -28,13 +28,14 @@ pub(crate) fn run(wanted: &Map) -> Outcome {
     let mut values = vec![vec![f64::NAN; n * n]; study.measures.len()];
     let mut failed: Option<String> = None;
     for (point, entry) in Reader::records(&bytes, study.measures.len()) {
-        match entry {
-            Entry::Measures(row) => {
-                if let Ok(at) = usize::try_from(point) {
-                    values.iter_mut().zip(row).for_each(|(to, x)| to[at] = x);
-                }
-            }
-            Entry::Failed(text) => failed = failed.or(Some(text)),
+        let (row, error) = match entry {
+            Entry::Measures(row) => (row, None),
+            Entry::Failed(text) => (Vec::new(), Some(text)),
+            Entry::Partial(row, text) => (row, Some(text)),
+        };
+        failed = failed.or(error);
+        if let Ok(at) = usize::try_from(point) {
+            values.iter_mut().zip(row).for_each(|(to, x)| to[at] = x);
         }
     }
     if values.iter().flatten().all(|x| x.is_nan()) {

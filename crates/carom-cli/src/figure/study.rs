@@ -42,7 +42,8 @@ pub(crate) fn draw(report: &Report) -> Result<String, String> {
 }
 
 fn title(report: &Report) -> String {
-    let (good, all) = (report.rows.len() as u64, report.study.design.points());
+    let all = report.study.design.points();
+    let good = all - report.rows.failed.len() as u64 - report.rows.missing;
     let points = if good == all { all.to_string() } else { format!("{good} of {all}") };
     let title = match report.study.description.node("title").map(|node| &node.value) {
         Some(Value::Text { text, .. }) if !text.is_empty() => text.clone(),

@@ -60,7 +60,7 @@ fn ranking(report: &Report) -> String {
     let line = |row: usize| {
         let mut cells = vec![rows.points[row].to_string()];
         cells.extend(rows.levels.iter().map(|levels| level(&levels[row])));
-        cells.extend(rows.measures.iter().map(|values| six(values[row])));
+        cells.extend(rows.measures.iter().map(|values| there(values[row])));
         cells
     };
     let n = digest.ranking.len();
@@ -72,6 +72,11 @@ fn ranking(report: &Report) -> String {
         digest.ranking[n - top..].iter().for_each(|row| grid.row(line(*row)));
     }
     format!("\nby {}, the softest first\n{}", target.name, grid.text(2))
+}
+
+/// A measure, where there is one.
+fn there(x: f64) -> String {
+    if x.is_nan() { "-".to_owned() } else { six(x) }
 }
 
 fn maybe(x: Option<f64>) -> String {

@@ -85,7 +85,7 @@ impl Digest {
         let main = main(study, rows);
         let groups = groups(study, rows, main);
         let values = &rows.measures[target];
-        let mut ranking: Vec<usize> = (0..rows.len()).collect();
+        let mut ranking: Vec<usize> = (0..rows.len()).filter(|k| !values[*k].is_nan()).collect();
         ranking.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
         let mut drivers = Vec::new();
         let of = ["impact_energy", "kinetic_energy"].into_iter().filter_map(|n| find(&[n]));
@@ -155,7 +155,9 @@ fn groups(study: &Study, rows: &Rows, main: Option<usize>) -> Vec<Group> {
             }
         }
     }
-    for (point, _) in &rows.failed {
+    // A row that lacks some measures has NaN in their place already.
+    let bare = rows.failed.iter().filter(|(point, _)| rows.points.binary_search(point).is_err());
+    for (point, _) in bare {
         let levels = study.design.levels(*point);
         let group =
             out.iter_mut().find(|(key, _)| others.iter().zip(key).all(|(k, l)| levels[*k] == **l));

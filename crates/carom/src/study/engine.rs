@@ -115,7 +115,7 @@ fn work(study: &Study, points: &Range<u64>, size: u64, count: u64, ahead: u64, s
         for point in first..(first + size).min(points.end) {
             let entry = one(study, &mut evaluator, point);
             out.points += 1;
-            out.failed += u64::from(matches!(entry, Entry::Failed(_)));
+            out.failed += u64::from(entry.has_error());
             append(&mut out.bytes, point, &entry);
         }
         shared.lock().done.insert(block, out);
@@ -125,8 +125,12 @@ fn work(study: &Study, points: &Range<u64>, size: u64, count: u64, ahead: u64, s
 
 /// One point; a fault of carom itself is a row with its error like any other.
 fn one<'s>(study: &'s Study, evaluator: &mut Evaluator<'s>, point: u64) -> Entry {
-    match catch_unwind(AssertUnwindSafe(|| evaluator.row(point))) {
-        Ok(Ok(values)) => Entry::Measures(values),
+    match catch_unwind(AssertUnwindSafe(|| evaluator.partial(point))) {
+        Ok(Ok((values, None))) => Entry::Measures(values),
+        Ok(Ok((values, Some(error)))) if values.iter().all(|x| x.is_nan()) => {
+            Entry::Failed(error.to_string())
+        }
+        Ok(Ok((values, Some(error)))) => Entry::Partial(values, error.to_string()),
         Ok(Err(error)) => Entry::Failed(error.to_string()),
         Err(_) => {
             *evaluator = Evaluator::new(study);

@@ -103,26 +103,50 @@ impl<'s> Evaluator<'s> {
         Self { study, description: study.description.clone() }
     }
 
-    /// The measures of a point.
+    /// The measures of a point, all of them.
     pub fn row(&mut self, point: u64) -> Row {
+        match self.partial(point)? {
+            (values, None) => Ok(values),
+            (_, Some(error)) => Err(error),
+        }
+    }
+
+    /// The measures that a point has, NaN in the place of others, and why the first of these is missing.
+    pub fn partial(&mut self, point: u64) -> Result<(Vec<f64>, Option<PointError>), PointError> {
         let levels = self.study.design.levels(point);
-        let slots = self.slots(&levels)?;
-        self.study.measures.iter().map(|column| value(column, &slots)).collect()
+        let (slots, mut missing) = self.filled(&levels)?;
+        let n = levels.len();
+        let mut values = Vec::with_capacity(self.study.measures.len());
+        for column in &self.study.measures {
+            // max(a, b) of nothing and a number would be the number.
+            let there = column.formula.uses.iter().all(|k| !slots[n + k].is_nan());
+            let x = if there { column.formula.value(&slots) } else { f64::NAN };
+            if x.is_nan() && missing.is_none() {
+                missing = Some(PointError::Undefined { measure: column.name.clone() });
+            }
+            values.push(x);
+        }
+        Ok((values, missing))
     }
 
     /// Variables in SI units and then quantities, NaN where they are not needed.
     pub fn slots(&mut self, levels: &[Level]) -> Result<Vec<f64>, PointError> {
-        let needs = self.study.needs;
+        match self.filled(levels)? {
+            (slots, None) => Ok(slots),
+            (_, Some(error)) => Err(error),
+        }
+    }
+
+    /// The slots, and the first quantity that is needed and not there.
+    fn filled(&mut self, levels: &[Level]) -> Result<(Vec<f64>, Option<PointError>), PointError> {
         let measured = self.measured(levels)?;
         let mut slots = self.study.design.numbers(levels);
-        for k in needs.iter() {
-            if measured.values[k].is_none_or(f64::is_nan) {
-                let (quantity, why) = (QUANTITIES[k].name, measured.why);
-                return Err(PointError::Missing { quantity, why });
-            }
-        }
         slots.extend(measured.values.iter().map(|x| x.unwrap_or(f64::NAN)));
-        Ok(slots)
+        let n = levels.len();
+        let missing = self.study.needs.iter().find(|k| slots[n + k].is_nan());
+        let missing = missing
+            .map(|k| PointError::Missing { quantity: QUANTITIES[k].name, why: measured.why });
+        Ok((slots, missing))
     }
 
     /// All quantities at some levels, those that are there.
@@ -324,15 +348,6 @@ fn record(out: &mut Measured, i: &ImpactRecord) {
     out.put("energy_lost", i.energy_lost);
     out.put("compression_work", i.compression_work);
     out.put("free_acceleration", i.free_acceleration);
-}
-
-/// A measure from slots.
-fn value(column: &super::plan::Column, slots: &[f64]) -> Result<f64, PointError> {
-    let x = column.formula.value(slots);
-    if x.is_nan() {
-        return Err(PointError::Undefined { measure: column.name.clone() });
-    }
-    Ok(x)
 }
 
 /// Sets a variable as `--set` does.

@@ -4,14 +4,14 @@ use super::log::{Entry, LogError, Reader};
 use super::plan::Study;
 use crate::model::study::Level;
 
-/// The points with measures, and how many have none.
+/// The points with measures, and those with errors; a point that has some of its measures is among both.
 #[derive(Clone, Debug)]
 pub struct Rows {
     /// The points.
     pub points: Vec<u64>,
     /// Values of the variables by variable and row.
     pub levels: Vec<Vec<Level>>,
-    /// Measures by measure and row.
+    /// Measures by measure and row; NaN where there is none.
     pub measures: Vec<Vec<f64>>,
     /// Points with an error, with its text.
     pub failed: Vec<(u64, String)>,
@@ -34,17 +34,20 @@ impl Rows {
         };
         while let Some((point, entry)) = reader.next_record()? {
             out.missing -= 1;
-            match entry {
-                Entry::Failed(text) if out.failed.len() < MOST_ERRORS => {
-                    out.failed.push((point, text));
-                }
-                Entry::Failed(_) => out.failed.push((point, String::new())),
-                Entry::Measures(values) => {
-                    out.points.push(point);
-                    let levels = study.design.levels(point);
-                    out.levels.iter_mut().zip(levels).for_each(|(to, level)| to.push(level));
-                    out.measures.iter_mut().zip(values).for_each(|(to, x)| to.push(x));
-                }
+            let (values, error) = match entry {
+                Entry::Measures(values) => (Some(values), None),
+                Entry::Failed(text) => (None, Some(text)),
+                Entry::Partial(values, text) => (Some(values), Some(text)),
+            };
+            if let Some(text) = error {
+                let kept = out.failed.len() < MOST_ERRORS;
+                out.failed.push((point, if kept { text } else { String::new() }));
+            }
+            if let Some(values) = values {
+                out.points.push(point);
+                let levels = study.design.levels(point);
+                out.levels.iter_mut().zip(levels).for_each(|(to, level)| to.push(level));
+                out.measures.iter_mut().zip(values).for_each(|(to, x)| to.push(x));
             }
         }
         Ok(out)

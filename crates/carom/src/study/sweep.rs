@@ -263,7 +263,7 @@ pub fn merge(study: &Study, folders: &[PathBuf], to: &Path) -> Result<Advance, S
                 break;
             }
             next += 1;
-            all.failed += u64::from(matches!(entry, log::Entry::Failed(_)));
+            all.failed += u64::from(entry.has_error());
             bytes.clear();
             append(&mut bytes, point, &entry);
             out.write_all(&bytes).map_err(unwritable(&part))?;

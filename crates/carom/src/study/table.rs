@@ -114,6 +114,12 @@ fn csv_line(
             writeln!(out, ",")
         }
         Entry::Failed(text) => writeln!(out, "{},{}", ",".repeat(measures), quoted(text)),
+        Entry::Partial(values, text) => {
+            for x in values {
+                if x.is_nan() { write!(out, ",")? } else { write!(out, ",{x:?}")? }
+            }
+            writeln!(out, ",{}", quoted(text))
+        }
     }
 }
 
@@ -140,6 +146,12 @@ fn json_line(
             write!(out, ",null]")
         }
         Entry::Failed(text) => write!(out, "{},{}]", ",null".repeat(measures), json!(text)),
+        Entry::Partial(values, text) => {
+            for x in values {
+                number(out, *x)?;
+            }
+            write!(out, ",{}]", json!(text))
+        }
     }
 }
 

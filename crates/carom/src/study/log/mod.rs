@@ -5,8 +5,8 @@
 //! record  length of the payload (4)  point (8)  payload  CRC-32 of all before it (4)
 //! ```
 //!
-//! A payload is a zero and the measures as 64-bit numbers, or a one and the text of an error. All numbers are
-//! little-endian. A record that was being written when the power went is cut off on opening.
+//! A payload is a zero and the measures as 64-bit numbers, or a one and the text of an error, or a two, the measures
+//! (NaN where there is none) and the text of an error. All numbers are little-endian. A record that was being written when the power went is cut off on opening.
 
 mod header;
 mod reader;
@@ -44,6 +44,15 @@ pub enum Entry {
     Measures(Vec<f64>),
     /// Why there are none.
     Failed(String),
+    /// Those that exist, NaN in the place of others, and why these do not.
+    Partial(Vec<f64>, String),
+}
+
+impl Entry {
+    /// Whether something is missing.
+    pub fn has_error(&self) -> bool {
+        !matches!(self, Self::Measures(_))
+    }
 }
 
 /// Appends a record to some bytes.
@@ -60,8 +69,14 @@ pub fn append(to: &mut Vec<u8>, point: u64, entry: &Entry) {
         }
         Entry::Failed(text) => {
             to.push(1);
-            let end = text.char_indices().nth(MOST_LETTERS).map_or(text.len(), |(k, _)| k);
-            to.extend(&text.as_bytes()[..end]);
+            to.extend(kept(text));
+        }
+        Entry::Partial(values, text) => {
+            to.push(2);
+            for x in values {
+                to.extend(x.to_le_bytes());
+            }
+            to.extend(kept(text));
         }
     }
     let length = u32::try_from(to.len() - start - 12).unwrap_or(u32::MAX);
@@ -70,14 +85,24 @@ pub fn append(to: &mut Vec<u8>, point: u64, entry: &Entry) {
     to.extend(crc.to_le_bytes());
 }
 
+/// As much of an error as is kept.
+fn kept(text: &str) -> &[u8] {
+    let end = text.char_indices().nth(MOST_LETTERS).map_or(text.len(), |(k, _)| k);
+    &text.as_bytes()[..end]
+}
+
 /// Reads a payload of that many measures.
 fn entry(payload: &[u8], measures: usize) -> Option<Entry> {
+    let number = |b: &[u8]| Some(f64::from_le_bytes(b.try_into().ok()?));
+    let numbers = |b: &[u8]| b.chunks(8).map(number).collect::<Option<Vec<f64>>>();
+    let text = |b: &[u8]| Some(std::str::from_utf8(b).ok()?.to_owned());
     match payload.split_first()? {
-        (0, rest) if rest.len() == 8 * measures => {
-            let number = |b: &[u8]| Some(f64::from_le_bytes(b.try_into().ok()?));
-            rest.chunks(8).map(number).collect::<Option<_>>().map(Entry::Measures)
+        (0, rest) if rest.len() == 8 * measures => numbers(rest).map(Entry::Measures),
+        (1, rest) => text(rest).map(Entry::Failed),
+        (2, rest) => {
+            let (values, why) = rest.split_at_checked(8 * measures)?;
+            Some(Entry::Partial(numbers(values)?, text(why)?))
         }
-        (1, rest) => Some(Entry::Failed(std::str::from_utf8(rest).ok()?.to_owned())),
         _ => None,
     }
 }

@@ -150,7 +150,7 @@ pub fn survey(reader: &mut Reader) -> Result<Survey, LogError> {
             out.gaps.push(out.next..point);
         }
         out.done += 1;
-        out.failed += u64::from(matches!(entry, Entry::Failed(_)));
+        out.failed += u64::from(entry.has_error());
         out.next = point + 1;
         out.sound = reader.sound();
     }
