@@ -174,22 +174,24 @@ fn swept(folder: &Folder, study: &str) -> String {
 
 #[test]
 fn a_figure_says_how_many_points_failed_and_parts_its_curves_there() {
-    let curves = |speeds: &str| {
+    let drawn = |masses: &str| {
         let folder = Folder::new("parted");
         let text = format!(
-            "[study]\nmeasures = [\"peak_force\"]\n[study.variables]\nvy = {{ values = [{speeds}] }}"
+            "[study]\nmeasures = [\"peak_force\"]\n[study.variables]\nm = {{ values = [{masses}] }}\n\
+             vy = {{ expression = \"-(m - 2)*(m - 2)\" }}"
         );
         let (out, figure) = (swept(&folder, &text), folder.at("f.svg"));
         done(&["study", &out, "--quick", "--figure", &figure]);
         let svg = std::fs::read_to_string(&figure).unwrap();
-        // Curves of the first look are black lines of their own width; marks are polygons.
-        (svg.matches("<polygon").count(), svg)
+        let told = svg.contains("4 of 5 points");
+        (svg.matches("<polygon").count(), svg.matches("<polyline").count(), told)
     };
-    // The ball that rests, in the middle, has no peak.
-    let (marks, svg) = curves("-3, -2, 0, 2e-9, -1");
-    assert!(svg.contains("3 of 5 points"), "{svg}");
-    let (whole, _) = curves("-3, -2, -1");
-    assert_eq!(marks, whole, "a mark at every point that was computed, and nowhere else");
+    // The ball of 2 kg rests, and has no peak; the axes are the same.
+    let (marks, lines, told) = drawn("1, 1.5, 2, 2.5, 3");
+    let (all_marks, one_line, all_told) = drawn("1, 1.5, 2.5, 3");
+    assert!(told && !all_told);
+    assert_eq!(marks, all_marks, "a mark where something was computed, and nowhere else");
+    assert_eq!(lines, one_line + 1, "the curve is in two parts");
 }
 
 #[test]
