@@ -227,3 +227,22 @@ fn a_row_keeps_the_measures_that_exist_beside_its_error() {
     let value = json(&["study", &out, "--quick", "--by", "f"]);
     assert_eq!((&value["failed"], &value["ranking"]), (&1.into(), &serde_json::json!([0])));
 }
+
+#[test]
+fn a_search_takes_no_counts_and_keeps_to_its_evaluations() {
+    let folder = Folder::new("search");
+    let file = folder.at("ball.toml");
+    let study = "[study]\nminimise = \"(effective_mass - 1.7)^2\"\n[study.variables]\nm = { range = [1, 3] }";
+    std::fs::write(&file, format!("{BALL}{study}")).unwrap();
+    for most in [1, 5, 13, 200] {
+        let value = json(&["optimise", &file, "--evaluations", &most.to_string()]);
+        assert!(value["evaluations"].as_u64().unwrap() <= most, "{most}: {value}");
+    }
+    let value = json(&["optimise", &file]);
+    let best = &value["path"].as_array().unwrap().last().unwrap()["variables"][0];
+    // A parabola is flat to round-off over the root of it.
+    assert!((best.as_f64().unwrap() - 1.7).abs() < 1e-6, "{best}");
+    assert!(refused(&["optimise", &file, "--evaluations", "0"]).contains("from 1 on"));
+    let error = refused(&["sweep", &file, "-o", &folder.at("out")]);
+    assert!(error.contains("study.variables.m: `count` is missing"), "{error}");
+}

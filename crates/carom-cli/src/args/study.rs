@@ -121,8 +121,8 @@ pub(crate) struct Compare {
 pub(crate) struct Optimise {
     #[command(flatten)]
     pub subject: Subject,
-    /// How many evaluations the global search may take
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    /// How many evaluations the searches may take, at most
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = at_least_one)]
     pub evaluations: usize,
     /// Begin with other points
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -199,4 +199,8 @@ mod tests {
             assert!(shard(bad).is_err(), "{bad}");
         }
     }
+}
+
+fn at_least_one(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|n| *n > 0).ok_or_else(|| "a whole number from 1 on".to_owned())
 }

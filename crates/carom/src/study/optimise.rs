@@ -74,6 +74,8 @@ const WEIGHT: f64 = 0.7;
 const CROSSOVER: f64 = 0.9;
 /// Evaluations of a local search for each variable.
 const LOCAL: usize = 200;
+/// Local searches, each from the best point so far.
+const RESTARTS: i32 = 3;
 /// A simplex smaller than this part of the box has arrived.
 const ARRIVED: f64 = 1e-10;
 
@@ -101,9 +103,11 @@ struct Search<'s> {
     best: Option<(Vec<f64>, Score)>,
     error: Option<PointError>,
     local: bool,
+    /// Evaluations in all, at most.
+    most: usize,
 }
 
-/// Searches; `evaluations` bounds the global part.
+/// Searches, with at most that many evaluations: the local searches have what they need of the last half.
 pub fn optimise(study: &Study, evaluations: usize, seed: u64) -> Result<Optimum, OptimiseError> {
     let Some((goal, maximise)) = study.goal.clone() else { return Err(OptimiseError::NoGoal) };
     let d = study.design.axes().len();
@@ -126,11 +130,12 @@ pub fn optimise(study: &Study, evaluations: usize, seed: u64) -> Result<Optimum,
         best: None,
         error: None,
         local: false,
+        most: evaluations,
     };
     search.out.start = search.start();
-    search.evolve(d, evaluations, seed);
+    search.evolve(d, evaluations - (evaluations / 2).min(3 * LOCAL * d), seed);
     search.local = true;
-    for restart in 0..3 {
+    for restart in 0..RESTARTS {
         search.simplex(d, 0.05 * 0.2_f64.powi(restart));
     }
     match (search.out.path.is_empty(), search.error) {
@@ -149,9 +154,12 @@ impl Search<'_> {
     }
 
     fn score(&mut self, shares: &[f64]) -> Score {
+        let bad = Score { broken: f64::INFINITY, value: f64::INFINITY };
+        if self.out.evaluations >= self.most {
+            return bad;
+        }
         self.out.evaluations += 1;
         let levels = self.study.design.levels_at(shares);
-        let bad = Score { broken: f64::INFINITY, value: f64::INFINITY };
         let slots = match self.evaluator.slots(&levels) {
             Ok(slots) => slots,
             Err(error) => {
@@ -231,7 +239,7 @@ impl Search<'_> {
             let score = self.score(&corner);
             corners.push((corner, score));
         }
-        let most = self.out.evaluations + LOCAL * d;
+        let most = (self.out.evaluations + LOCAL * d).min(self.most);
         while self.out.evaluations < most {
             corners.sort_by(|a, b| {
                 a.1.broken.total_cmp(&b.1.broken).then(a.1.value.total_cmp(&b.1.value))

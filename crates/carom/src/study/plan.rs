@@ -6,7 +6,7 @@ use super::formula::{Condition, Formula, Names, Needs};
 use super::quantity::usual;
 use crate::maths::nearest::nearest;
 use crate::model::description::{Value, split_path};
-use crate::model::study::{Action, Goal, Level, StudyPlan};
+use crate::model::study::{Action, Domain, Goal, Level, Sampling, StudyPlan};
 use crate::model::{Description, Finding, Mistake, Model, freeze, number_at};
 
 /// A measure: its name, and how it follows from quantities and variables.
@@ -145,6 +145,15 @@ impl Study {
             }
         };
         self.design.variables().iter().map(own).collect()
+    }
+
+    /// A range of a grid that does not say how many values it has: such a study can be optimised, not swept.
+    pub fn uncounted(&self) -> Option<&str> {
+        let open = |v: &&crate::model::study::StudyVariable| {
+            matches!(v.domain, Domain::Range { count: None, .. })
+        };
+        let grid = self.design.sampling() == Sampling::Grid;
+        self.design.variables().iter().find(open).filter(|_| grid).map(|v| v.name.as_str())
     }
 
     /// Headings of the variables, with their units.

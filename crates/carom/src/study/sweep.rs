@@ -21,6 +21,14 @@ const LOCK: &str = ".study.lock";
 /// Why a sweep did not run.
 #[derive(Debug, Error)]
 pub enum SweepError {
+    /// A grid without a number of values.
+    #[error(
+        "study.variables.{variable}: `count` is missing: how many values of the range a grid has"
+    )]
+    Uncounted {
+        /// The variable.
+        variable: String,
+    },
     /// A study stands there already.
     #[error(
         "{folder}: a study is there already; take another folder (of a sweep: --resume goes on with it, --overwrite begins anew)"
@@ -123,6 +131,9 @@ impl Sweep<'_> {
     /// `points`: then the tables are written.
     pub fn run(&self, watch: &mut dyn FnMut(&Advance) -> bool) -> Result<Advance, SweepError> {
         let folder = self.folder;
+        if let Some(variable) = self.study.uncounted() {
+            return Err(SweepError::Uncounted { variable: variable.to_owned() });
+        }
         fs::create_dir_all(folder).map_err(unwritable(folder))?;
         let _lock = lock(folder)?;
         let path = folder.join(log::FILE);

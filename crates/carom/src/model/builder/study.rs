@@ -170,7 +170,10 @@ impl<'d> Builder<'d> {
         };
         let why = if log && !(low * high > 0.0) {
             Some("a range divided by ratios (scale = \"log\") has ends of one sign, none zero")
-        } else if sampling == Sampling::Grid && place.table.get("count").is_none() {
+        } else if sampling == Sampling::Grid
+            && place.table.get("count").is_none()
+            && !self.has_goal()
+        {
             Some("`count` is missing: how many values of the range a grid has")
         } else if sampling != Sampling::Grid && place.table.get("count").is_some() {
             Some("only a grid has a `count` for each variable: use `points` of the study")
@@ -182,6 +185,12 @@ impl<'d> Builder<'d> {
             return None;
         }
         Some((Domain::Range { low, high, count, log }, unit))
+    }
+
+    /// Whether the study is there to optimise, which takes ranges as they are.
+    fn has_goal(&self) -> bool {
+        let stated = |path: &str| self.description.node(path).is_some();
+        stated("study.minimise") || stated("study.maximise")
     }
 
     fn read_along(
