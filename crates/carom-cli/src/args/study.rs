@@ -188,6 +188,10 @@ fn shard(text: &str) -> Result<Shard, String> {
     }
 }
 
+fn at_least_one(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|n| *n > 0).ok_or_else(|| "a whole number from 1 on".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -199,8 +203,4 @@ mod tests {
             assert!(shard(bad).is_err(), "{bad}");
         }
     }
-}
-
-fn at_least_one(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|n| *n > 0).ok_or_else(|| "a whole number from 1 on".to_owned())
 }
