@@ -76,6 +76,18 @@ fn a_slider_between_opposed_rough_contacts_comes_to_rest_by_poisson() {
 }
 
 #[test]
+fn poisson_without_friction_has_an_answer_however_rows_depend() {
+    let mut random = Random::new(71);
+    for round in 0..3000 {
+        let k = 2 + round % 5;
+        let contacts = (0..k).map(|_| ImpactContact::smooth(random.uniform())).collect();
+        let case = Case::random(&mut random, contacts, 1 + round % 4);
+        let out = case.solve(&Poisson).unwrap_or_else(|why| panic!("{round}: {why}"));
+        assert!(case.missed(&out) < MET, "{round}: {}", case.missed(&out));
+    }
+}
+
+#[test]
 fn poisson_and_plastic_impacts_with_friction_in_the_plane_have_an_answer() {
     let mut random = Random::new(72);
     let mut refused = Vec::new();

@@ -7,7 +7,6 @@ use super::least_norm::LeastNorm;
 use super::problem::ImpactProblem;
 use super::solution::{ContactMode, FrictionForm, ImpactSolution, Uniqueness};
 use crate::maths::lcp::Complementarity;
-use crate::maths::lemke::lemke;
 
 /// A normal velocity above minus this part of the largest before the impact does not close.
 pub(super) const OPEN: f64 = 1e-12;
@@ -15,8 +14,9 @@ pub(super) const OPEN: f64 = 1e-12;
 const GAIN: f64 = 1e-12;
 /// A complementarity known to have a solution may be missed by this part of the largest velocity.
 const EXISTS: f64 = 1e-10;
-/// Paths that are tried to it.
-const PATHS: usize = 4;
+/// What its steps add to W, in parts of the largest entry, and how many there are.
+const FIRM: f64 = 1e-6;
+const STEPS: usize = 60;
 /// A tangential velocity below this part of the largest before the impact is sticking.
 const STICKS: f64 = 1e-10;
 
@@ -142,22 +142,37 @@ impl ImpactMemory {
     }
 
     /// The same where a solution is known to exist: what looks like a proof against it is round-off of rows that depend on
-    /// each other, and another path is taken.
+    /// each other. Then W + ε is solved from the last p on, 0 ≤ p ⟂ W p + c + ε (p − p_last) ≥ 0: the proximal point
+    /// method (Rockafellar 1976), whose steps always have an answer.
     pub(super) fn complementarity_that_exists(
         &mut self,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
+        let k = self.c.len();
         let kept = &out.notes.kept;
         if self.lcp.solve_from(&self.W, &self.c, |i| kept[i], &mut self.p).is_none() {
             let size = self.c.iter().fold(self.size, |m, x| m.max(x.abs()));
-            let found = (0..PATHS).any(|path| {
-                let cover = |i: usize| 1.0 + ((i * path) % 7) as f64;
-                lemke(&self.W, &self.c, cover).is_some_and(|z| {
-                    self.p.copy_from_slice(&z);
-                    self.missed() <= EXISTS * size
-                })
-            });
-            if !found {
+            let most = (0..k).fold(0.0_f64, |m, i| m.max(self.W[i * k + i]));
+            let mut firm = self.W.clone();
+            (0..k).for_each(|i| firm[i * k + i] += FIRM * most);
+            let mut last = vec![0.0; k];
+            let mut aim = self.c.clone();
+            let mut nearest = f64::INFINITY;
+            for _ in 0..STEPS {
+                for ((aim, c), p) in aim.iter_mut().zip(&self.c).zip(&last) {
+                    *aim = c - FIRM * most * p;
+                }
+                if self.lcp.solve(&firm, &aim, &mut self.p).is_none() {
+                    break;
+                }
+                last.copy_from_slice(&self.p);
+                let missed = self.missed();
+                nearest = missed;
+                if missed <= 0.01 * EXISTS * size {
+                    break;
+                }
+            }
+            if !(nearest <= EXISTS * size) {
                 return Err(self.blocked());
             }
         }

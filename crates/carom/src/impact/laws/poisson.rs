@@ -58,7 +58,7 @@ fn smooth(
 ) -> Result<(), ImpactError> {
     let k = memory.u.len();
     memory.c.copy_from_slice(&memory.u);
-    memory.complementarity(out)?;
+    memory.complementarity_that_exists(out)?;
     memory.spread(out);
     // u_c is zero where there is an impulse and not negative elsewhere: what round-off makes of it would matter between
     // contacts that hold each other.
