@@ -20,6 +20,9 @@ const MOST_EVENTS: usize = 1_000_000;
 /// Steps shorter than this, in parts of the time passed, do not move it; more of them in a row and a run does not come forward.
 const NO_TIME: f64 = 1e-13;
 const MOST_IDLE_STEPS: usize = 200;
+/// More events than this within a time \[s\], in parts of the time passed, and modes take turns for ever.
+const MOST_CROWDED: usize = 5000;
+const CROWDED: f64 = 1e-6;
 /// A contact older than this many elastic durations is integrated implicitly.
 const LASTING: f64 = 30.0;
 
@@ -38,6 +41,8 @@ pub(super) struct Runner<'m> {
     pub between: Vec<f64>,
     /// Steps that have not moved time.
     idle_steps: usize,
+    /// Since when events crowd \[s\], and how many have.
+    crowd: (f64, usize),
     pub before: Vec<Observation>,
     pub after: Vec<Observation>,
     mechanism: Mechanism<'m>,
@@ -115,6 +120,7 @@ impl<'m> Runner<'m> {
             time: start.t,
             between: vec![0.0; dimension],
             idle_steps: 0,
+            crowd: (f64::NEG_INFINITY, 0),
             before: nothing.clone(),
             after: nothing,
             mechanism,
@@ -208,6 +214,7 @@ impl<'m> Runner<'m> {
                 }
                 continue;
             }
+            self.counts_events(t)?;
             self.sample(t, true)?;
             self.meet(t, &fired)?;
             self.sample(t, true)?;
@@ -222,6 +229,17 @@ impl<'m> Runner<'m> {
         self.idle_steps = if moved > NO_TIME * (1.0 + t.abs()) { 0 } else { self.idle_steps + 1 };
         if self.idle_steps > MOST_IDLE_STEPS {
             return Err(SimulateError::StepTooSmall { t, h: moved });
+        }
+        Ok(())
+    }
+
+    /// Gives up where events crowd: modes that take turns for ever.
+    fn counts_events(&mut self, t: f64) -> Result<(), SimulateError> {
+        let (since, count) = self.crowd;
+        self.crowd =
+            if t - since > CROWDED * (1.0 + t.abs()) { (t, 0) } else { (since, count + 1) };
+        if self.crowd.1 > MOST_CROWDED {
+            return Err(SimulateError::TooManyEvents { t, events: MOST_CROWDED });
         }
         Ok(())
     }
