@@ -2,11 +2,13 @@
 
 mod impact;
 mod laws;
+mod reproduce;
 mod run;
 mod study;
 
 pub(crate) use impact::{Strike, StrikeFormat};
 pub(crate) use laws::{Impact, Laws, LawsFormat, PartingRule};
+pub(crate) use reproduce::Reproduce;
 pub(crate) use run::{Method, Run, RunFormat};
 pub(crate) use study::{Compare, Map, Merge, Optimise, Study, StudyFormat, Sweep};
 
@@ -51,6 +53,8 @@ pub(crate) enum Verb {
     Compare(Compare),
     /// Make a measure as small or large as the [study] of a file allows
     Optimise(Optimise),
+    /// The numbers, tables and figures of the papers, beside what carom computes
+    Reproduce(Reproduce),
     /// Print the JSON schema of the model file, for editors
     Schema,
 }

@@ -2,7 +2,7 @@
 //!
 //! One verb, one file under `commands`. A verb gives the text for stdout, or a message for stderr:
 //! nothing is printed on stdout unless the verb succeeded. Warnings go to stderr as they are found.
-//! Exit codes: 0 done, 1 ran but did not come to its end, 2 could not run; of sweeps also 3 some points failed, 4 could not
+//! Exit codes: 0 done, 1 ran but did not come to its end or to what it should, 2 could not run; of sweeps also 3 some points failed, 4 could not
 //! write.
 
 mod args;
@@ -12,6 +12,7 @@ mod csv;
 mod figure;
 mod json;
 mod number;
+mod reproduce;
 mod table;
 mod verdict;
 mod warnings;
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         Verb::Map(wanted) => whole(commands::map::run(wanted)),
         Verb::Compare(wanted) => whole(commands::compare::run(wanted)),
         Verb::Optimise(wanted) => commands::optimise::run(wanted),
+        Verb::Reproduce(wanted) => commands::reproduce::run(wanted),
         Verb::Laws(wanted) => whole(commands::laws::run(wanted)),
         Verb::Schema => whole(Ok(commands::schema::run())),
     };

@@ -136,7 +136,7 @@ pub(crate) fn of_struck(law: &str, strike: &Strike<'_>, struck: &Struck) -> Vec<
     }
     if notes.friction == FrictionForm::Complementarity {
         say("friction at several contacts at once is judged at the velocities of the end, not followed \
-             through the impact"
+             through the impact; other velocities may meet the same conditions"
             .to_owned());
     }
     if notes.sets_differ() {
@@ -154,7 +154,12 @@ pub(crate) fn of_struck(law: &str, strike: &Strike<'_>, struck: &Struck) -> Vec<
     }
     if notes.uniqueness != Uniqueness::Unique {
         say(format!(
-            "the contacts depend on each other: velocities are unique, impulses are not ({})",
+            "the contacts depend on each other: {}, impulses are not unique ({})",
+            if notes.friction == FrictionForm::Absent {
+                "other impulses give the same velocities"
+            } else {
+                "with friction other velocities may meet the law as well"
+            },
             if notes.uniqueness == Uniqueness::LeastNorm {
                 "the shortest are given"
             } else {

@@ -108,7 +108,8 @@ fn the_readme_shows_what_the_command_prints() {
         + &done(&["check", &file])
         + &done(&["laws"])
         + &done(&impact)
-        + &done(&["run", &swing, "--tolerance", "1e-12"]);
+        + &done(&["run", &swing, "--tolerance", "1e-12"])
+        + &done(&["reproduce"]);
     let printed = printed
         .replace(&file, "models/000/slider-crank.toml")
         .replace(&swing, "models/000/two-pendulums.toml");

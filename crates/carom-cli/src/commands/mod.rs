@@ -8,6 +8,7 @@ pub(crate) mod laws;
 pub(crate) mod map;
 pub(crate) mod merge;
 pub(crate) mod optimise;
+pub(crate) mod reproduce;
 pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod study;

@@ -2,6 +2,7 @@
 
 mod axis;
 pub(crate) mod catalogue;
+pub(crate) mod chart;
 mod dash;
 mod file;
 mod history;

@@ -26,6 +26,8 @@ const MARKS: f64 = 26.0;
 const ROOM: f64 = 5.0;
 /// Round-off at the ends of an axis, in dots.
 const SLACK: f64 = 0.5;
+/// Below this part of an axis a number is zero.
+const ROUND_OFF: f64 = 1e-9;
 /// Fine lines of the grid.
 const GRID: RGBColor = RGBColor(222, 222, 222);
 /// Parts of the golden section scatter the first marks of curves that lie close together.
@@ -64,7 +66,11 @@ impl Panel<'_> {
             .x_label_area_size(mm(if numbered { 8.6 } else { 2.0 }))
             .y_label_area_size(mm(LABELS));
         let mut chart = builder.build_cartesian_2d(x.low..x.high, y.low..y.high).map_err(flaw)?;
-        let number = |x: &f64| three(*x);
+        // A zero that is off by round-off is a zero.
+        let rounded = |x: f64, axis: &Axis| {
+            three(if x.abs() < ROUND_OFF * (axis.high - axis.low) { 0.0 } else { x })
+        };
+        let (level, upright) = (|v: &f64| rounded(*v, x), |v: &f64| rounded(*v, y));
         let none = |_: &f64| String::new();
         let mut mesh = chart.configure_mesh();
         mesh.x_labels(6)
@@ -75,8 +81,8 @@ impl Panel<'_> {
             .set_all_tick_mark_size(mm(0.8))
             .label_style(font(SMALL))
             .axis_desc_style(font(SMALL))
-            .x_label_formatter(if numbered { &number } else { &none })
-            .y_label_formatter(&number)
+            .x_label_formatter(if numbered { &level } else { &none })
+            .y_label_formatter(&upright)
             .y_desc(&y.label);
         if numbered {
             mesh.x_desc(&x.label);

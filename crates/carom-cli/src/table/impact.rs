@@ -146,7 +146,18 @@ fn audit(grid: &mut Grid, answers: &Answers<'_>) {
     grid.heading("audit");
     let before = answers.first().map(|(_, s)| s.audit.kinetic_before);
     let energy = before.unwrap_or(0.0);
-    line(grid, ("kinetic energy T", "J", energy), before, answers, |s| Some(s.audit.kinetic_after));
+    // Where a drive moves, T and T_a are those of one frame.
+    let driven = answers.iter().any(|(_, s)| s.audit.driven);
+    let named = |what: &str| {
+        if driven {
+            format!("{what} (depends on the frame: a drive moves)")
+        } else {
+            what.to_owned()
+        }
+    };
+    line(grid, (&named("kinetic energy T"), "J", energy), before, answers, |s| {
+        Some(s.audit.kinetic_after)
+    });
     line(grid, ("contact work ½ pᵀ(u⁺ + u⁻)", "J", energy), None, answers, |s| {
         Some(s.audit.contact_work)
     });
@@ -162,8 +173,8 @@ fn audit(grid: &mut Grid, answers: &Answers<'_>) {
         let least = ROUND_OFF * a.constrained_before;
         Some(if a.constrained_after.abs() <= least { 0.0 } else { a.constrained_after })
     });
-    line(grid, ("T_a⁻", "J", energy), None, answers, |s| Some(s.audit.admissible_before));
-    line(grid, ("T_a⁺", "J", energy), None, answers, |s| Some(s.audit.admissible_after));
+    line(grid, (&named("T_a⁻"), "J", energy), None, answers, |s| Some(s.audit.admissible_before));
+    line(grid, (&named("T_a⁺"), "J", energy), None, answers, |s| Some(s.audit.admissible_after));
     words(grid, "e* delivered", answers, |s| {
         s.audit
             .restitution

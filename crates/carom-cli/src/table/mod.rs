@@ -8,6 +8,7 @@ pub(crate) mod gradients;
 mod headline;
 pub(crate) mod impact;
 pub(crate) mod laws;
+pub(crate) mod reproduce;
 mod rows;
 pub(crate) mod run;
 mod stiffness;

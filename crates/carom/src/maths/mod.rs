@@ -6,6 +6,7 @@ pub mod expression;
 pub mod inertia;
 pub mod lcp;
 pub(crate) mod ldl;
+pub mod lemke;
 pub mod maximum;
 pub mod nearest;
 pub mod ode;

@@ -1,7 +1,7 @@
 //! Small square systems that may be singular or lopsided: Gauss's elimination with complete pivoting.
 
 /// A pivot below this part of the largest is none: its unknown is zero.
-const NOTHING: f64 = 1e-11;
+const NOTHING: f64 = 1e-13;
 
 /// Memory for systems up to a size.
 #[derive(Clone, Debug)]

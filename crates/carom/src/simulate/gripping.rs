@@ -160,7 +160,11 @@ impl Runner<'_> {
             }
             self.look_again(t)?;
             if !self.mend(&mut grips, resting, released, &at_first) {
-                return self.stop_slip(t);
+                let wrong = |error| SimulateError::Motion { t, error };
+                let before = self.watch.energies().map_err(wrong)?[0];
+                self.stop_slip(t)?;
+                self.impulse_loss += before - self.watch.energies().map_err(wrong)?[0];
+                return Ok(());
             }
         }
         let k = resting.iter().position(|r| *r).unwrap_or(0);

@@ -75,7 +75,8 @@ impl Guard {
             Self::Leaves | Self::Opens => {
                 is < -LAST_DIGITS && before.rate >= 0.0 && after.rate > 0.0
             }
-            Self::Slackens | Self::Sticks => is < 0.0,
+            Self::Slackens => is < 0.0,
+            Self::Sticks => is < -SLOWEST,
             Self::Tightens | Self::Releases | Self::Slips | Self::Strays => false,
         };
         // At no indentation no law pushes: a parted pair that opens there is not pressed again.

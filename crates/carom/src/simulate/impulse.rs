@@ -13,10 +13,14 @@ use crate::impact::laws::{
 };
 use crate::maths::Wrench;
 
+/// Contacts give way by this part of the largest mobility when it is decided which of them carry.
+const GIVE: f64 = 1e-7;
 /// A gap below this \[m\], in parts of 1 m, is closed.
 const CLOSED: f64 = 1e-10;
 /// A contact speed below this part of those before the impulse is rest.
 const AT_REST: f64 = 1e-12;
+/// The same of a contact that stayed.
+const STILL: f64 = 1e-9;
 /// An approach slower than this \[m/s\] is no impact: the speed is taken away, and nothing is noted.
 const NO_IMPACT: f64 = 1e-10;
 /// A contact whose force passes zero opens, unless it would at once accelerate \[m/s²\] back by this.
@@ -129,7 +133,9 @@ impl Motion<'_> {
     fn stay(&mut self, chosen: &[bool]) -> Result<Option<[Vec<bool>; 2]>, MotionError> {
         let Self { mechanism, state, staying, rows, seen, .. } = self;
         let at = mechanism.at(state)?;
-        let solved = staying.complementary(&at, rows, &|k| chosen[k], &|k| seen[k].acceleration);
+        let c = |k: usize| seen[k].acceleration;
+        // Of redundant contacts all carry that can.
+        let solved = staying.complementary(&at, rows, &|k| chosen[k], &c, GIVE);
         let idle = if solved { staying.idle(chosen.len()) } else { Vec::new() };
         Ok(solved.then(|| [(0..chosen.len()).map(|k| staying.force(k) > 0.0).collect(), idle]))
     }
@@ -168,7 +174,11 @@ impl Runner<'_> {
             self.look_again(t)?;
         }
         let resting: Vec<bool> = (0..closed.len())
-            .map(|k| closed[k] && self.before[k].rate <= AT_REST * scale)
+            .map(|k| {
+                // What stayed is at rest but for round-off, unless an impulse moved it.
+                let slow = if stayed[k] { STILL } else { AT_REST };
+                closed[k] && self.before[k].rate <= slow * scale
+            })
             .collect();
         if !resting.contains(&true) {
             self.note_stays(t, &before, &gone);

@@ -17,6 +17,12 @@ use crate::model::{ContactTreatment, Model, StartRule};
 
 /// More events than this and a run does not come forward.
 const MOST_EVENTS: usize = 1_000_000;
+/// Steps shorter than this, in parts of the time passed, do not move it; more of them in a row and a run does not come forward.
+const NO_TIME: f64 = 1e-13;
+const MOST_IDLE_STEPS: usize = 200;
+/// More events than this within a time \[s\], in parts of the time passed, and modes take turns for ever.
+const MOST_CROWDED: usize = 5000;
+const CROWDED: f64 = 1e-6;
 /// A contact older than this many elastic durations is integrated implicitly.
 const LASTING: f64 = 30.0;
 
@@ -33,6 +39,10 @@ pub(super) struct Runner<'m> {
     /// When `y` is.
     pub(super) time: f64,
     pub between: Vec<f64>,
+    /// Steps that have not moved time.
+    idle_steps: usize,
+    /// Since when events crowd \[s\], and how many have.
+    crowd: (f64, usize),
     pub before: Vec<Observation>,
     pub after: Vec<Observation>,
     mechanism: Mechanism<'m>,
@@ -109,6 +119,8 @@ impl<'m> Runner<'m> {
             y: vec![0.0; dimension],
             time: start.t,
             between: vec![0.0; dimension],
+            idle_steps: 0,
+            crowd: (f64::NEG_INFINITY, 0),
             before: nothing.clone(),
             after: nothing,
             mechanism,
@@ -175,6 +187,7 @@ impl<'m> Runner<'m> {
             self.out.counts.rejected += step.rejected;
             let fired = self.events()?;
             let t = self.method.t();
+            self.advances(t)?;
             self.y.copy_from_slice(self.method.y());
             self.time = t;
             self.extremes()?;
@@ -201,10 +214,32 @@ impl<'m> Runner<'m> {
                 }
                 continue;
             }
+            self.counts_events(t)?;
             self.sample(t, true)?;
             self.meet(t, &fired)?;
             self.sample(t, true)?;
             self.cross(t, true);
+        }
+        Ok(())
+    }
+
+    /// Gives up where one step after the other ends at the same time.
+    fn advances(&mut self, t: f64) -> Result<(), SimulateError> {
+        let moved = t - self.time;
+        self.idle_steps = if moved > NO_TIME * (1.0 + t.abs()) { 0 } else { self.idle_steps + 1 };
+        if self.idle_steps > MOST_IDLE_STEPS {
+            return Err(SimulateError::StepTooSmall { t, h: moved });
+        }
+        Ok(())
+    }
+
+    /// Gives up where events crowd: modes that take turns for ever.
+    fn counts_events(&mut self, t: f64) -> Result<(), SimulateError> {
+        let (since, count) = self.crowd;
+        self.crowd =
+            if t - since > CROWDED * (1.0 + t.abs()) { (t, 0) } else { (since, count + 1) };
+        if self.crowd.1 > MOST_CROWDED {
+            return Err(SimulateError::TooManyEvents { t, events: MOST_CROWDED });
         }
         Ok(())
     }
@@ -302,12 +337,18 @@ impl<'m> Runner<'m> {
     }
 
     pub fn has_lasting(&self, t: f64) -> bool {
-        self.watch.spots.iter().zip(&self.current).any(|((spot, status), current)| {
-            let (Status::Touching(onset), Some(record)) = (status, current) else { return false };
+        // An impact beside a contact that lasts is followed as closely as one alone.
+        let mut lasting = false;
+        for ((spot, status), current) in self.watch.spots.iter().zip(&self.current) {
+            let (Status::Touching(onset), Some(record)) = (status, current) else { continue };
             let time = self.elastic_time(*spot, onset).unwrap_or(f64::INFINITY);
             let record = &self.out.impacts[*record];
-            record.stood() || t - record.onset > LASTING * time
-        })
+            if !(record.stood() || t - record.onset > LASTING * time) {
+                return false;
+            }
+            lasting = true;
+        }
+        lasting
     }
 
     /// Depth by approach speed of the elastic impact \[s\], times the 3 it lasts.

@@ -23,7 +23,7 @@ impl Motion<'_> {
         let Self { mechanism, state, staying, rows, seen, .. } = self;
         let at = mechanism.at(state)?;
         let c = |k: usize| seen[k].acceleration;
-        let solved = staying.complementary_softly(&at, rows, &|k| chosen[k], &c, GIVE);
+        let solved = staying.complementary(&at, rows, &|k| chosen[k], &c, GIVE);
         Ok(solved.then(|| (0..chosen.len()).map(|k| staying.force(k)).collect()))
     }
 

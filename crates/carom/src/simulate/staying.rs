@@ -17,6 +17,12 @@ const ROWS: usize = 3;
 /// A row depends on others if less than this part of its mobility is left when they are held.
 const DEPENDS: f64 = 1e-9;
 
+/// Rows give way by this part of the largest mobility while forces are shared, and so often what is left is solved for.
+const GIVE: f64 = 1e-7;
+const AGAIN: usize = 3;
+/// The least weight of a tangent.
+const LEAST_WEIGHT: f64 = 1e-3;
+
 /// A row that is held.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Held {
@@ -53,6 +59,10 @@ pub(super) struct Staying {
     pivoted: Pivoted,
     /// By row in force.
     found: Vec<f64>,
+    more: Vec<f64>,
+    left: Vec<f64>,
+    weights: Vec<f64>,
+    soft: Vec<f64>,
     /// By spot.
     forces: Vec<[f64; ROWS]>,
 }
@@ -71,6 +81,10 @@ impl Staying {
             solver: Complementarity::new(spots),
             pivoted: Pivoted::new(rows),
             found: vec![0.0; rows],
+            more: vec![0.0; rows],
+            left: vec![0.0; rows],
+            weights: vec![1.0; rows],
+            soft: vec![0.0; rows * rows],
             forces: vec![[0.0; ROWS]; spots],
         }
     }
@@ -142,11 +156,22 @@ impl Staying {
         for i in 0..m {
             self.free[i] = free(&self.held[i])?;
         }
-        if self.held.iter().all(|h| h.part == 0 && h.row == h.push) {
-            self.solver.equality(&self.W[..m * m], &self.free[..m], &mut self.found[..m]);
+        if m == 1 {
+            self.found[0] = -self.free[0] / self.W[0];
         } else {
-            // Sliding makes W lopsided.
-            self.pivoted.solve(&self.W[..m * m], &self.free[..m], &mut self.found[..m]);
+            self.weights[..m].fill(1.0);
+            self.share();
+            if self.held.iter().any(|h| h.part > 0) {
+                self.spread();
+                // Tangents that depend on each other share in parts of their normal forces.
+                let most = self.forces.iter().map(|f| f[0].abs()).fold(f64::MIN_POSITIVE, f64::max);
+                for (weight, held) in self.weights.iter_mut().zip(&self.held) {
+                    if held.part > 0 {
+                        *weight = (self.forces[held.spot][0] / most).max(LEAST_WEIGHT);
+                    }
+                }
+                self.share();
+            }
         }
         self.spread();
         for (response, force) in self.responses.iter().zip(&self.found[..m]) {
@@ -158,20 +183,33 @@ impl Staying {
         Ok(())
     }
 
-    /// 0 ≤ p ⟂ W p + c ≥ 0 over the normals of the chosen spots: accelerations and forces, or velocities and impulses.
-    pub fn complementary(
-        &mut self,
-        at: &Posture<'_>,
-        rows: &[RowWrench],
-        chosen: &dyn Fn(usize) -> bool,
-        c: &dyn Fn(usize) -> f64,
-    ) -> bool {
-        self.complementary_softly(at, rows, chosen, c, 0.0)
+    /// W p + c = 0 over the rows in force; where p is not unique, the least in parts of the weights: rows give way a little under
+    /// their own force, and what that leaves is solved for again.
+    fn share(&mut self) {
+        let m = self.held.len();
+        let largest = (0..m).map(|i| self.W[i * m + i]).fold(0.0, f64::max);
+        self.soft[..m * m].copy_from_slice(&self.W[..m * m]);
+        for i in 0..m {
+            self.soft[i * m + i] += GIVE * largest / self.weights[i];
+        }
+        self.left[..m].copy_from_slice(&self.free[..m]);
+        self.found[..m].fill(0.0);
+        for _ in 0..AGAIN {
+            self.pivoted.solve(&self.soft[..m * m], &self.left[..m], &mut self.more[..m]);
+            for i in 0..m {
+                self.found[i] += self.more[i];
+            }
+            for i in 0..m {
+                let row = &self.W[i * m..(i + 1) * m];
+                let moved: f64 = row.iter().zip(&self.found[..m]).map(|(w, p)| w * p).sum();
+                self.left[i] = self.free[i] + moved;
+            }
+        }
     }
 
-    /// The same with rows that give way a little under their own force, in parts of the largest W_kk: among forces that are not
-    /// unique this picks those of equal springs.
-    pub fn complementary_softly(
+    /// 0 ≤ p ⟂ W p + c ≥ 0 over the normals of the chosen spots: accelerations and forces, or velocities and impulses. Rows give way a
+    /// little under their own force, in parts of the largest W_kk: among forces that are not unique this picks those of equal springs.
+    pub fn complementary(
         &mut self,
         at: &Posture<'_>,
         rows: &[RowWrench],

@@ -18,6 +18,7 @@ mod gradient;
 mod hertz;
 mod impact1d;
 mod impact_curve;
+mod impact_exists;
 mod impact_law;
 mod impact_limit;
 mod impact_scale;

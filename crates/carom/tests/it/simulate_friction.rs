@@ -167,3 +167,63 @@ fn a_flywheel_on_a_pin_runs_down_evenly() {
     let lost = out.samples.last().unwrap().ledger.friction_loss;
     assert!((lost - 0.1 * (900.0 - expected * expected)).abs() < 1e-8, "{lost}");
 }
+
+/// A box of 2 kg on a rough floor that it stands on, in plane or space.
+fn standing_box(space: &str, friction: f64, speed: f64, pull: &str) -> String {
+    let (size, z, position, velocity) = if space == "planar" {
+        ("[0.2, 0.1]", "", "[0, 0.05, 0]".to_owned(), format!("[{speed}, 0, 0]"))
+    } else {
+        let velocity = format!("[{speed}, 0, 0, 0, 0, 0]");
+        ("[0.2, 0.1, 0.15]", ", 0", "[0, 0.05, 0, 0, 0, 0]".to_owned(), velocity)
+    };
+    let shape = if space == "planar" { "rectangle" } else { "box" };
+    format!(
+        "carom = 1\nspace = \"{space}\"\ngravity = [0, -9.81{z}]\n\
+         [bodies.crate]\nmass = 2\nshape = {{ {shape} = {size} }}\ncontact.hull = {{ box = {size} }}\n\
+         [ground]\ncontact.floor = {{ plane = [0, 1{z}] }}\n\
+         [joints.free]\ntype = \"floating\"\nconnects = [\"ground\", \"crate\"]\nposition = {position}\nvelocity = {velocity}\n\
+         [loads.pull]\ntype = \"force\"\nbody = \"crate\"\nat = [0, 0{z}]\nforce = [\"{pull}\", 0{z}]\n\
+         [contacts.rub]\nbetween = [\"crate.hull\", \"ground.floor\"]\nrestitution = 0\nfriction = {friction}\n\
+         [simulation]\nstart = \"in-contact\"\n"
+    )
+}
+
+#[test]
+fn a_box_on_several_rough_corners_stops_and_rests() {
+    for space in ["planar", "spatial"] {
+        let text = standing_box(space, 0.2, 0.7, "0");
+        let out = run(&written(&text, &[]), &wishes("", Piecewise, 1.0, 1e-10));
+        let stop = 0.7 / (0.2 * 9.81);
+        let rest = times(&out, EventKind::Sticks);
+        assert!(
+            !rest.is_empty() && rest.iter().all(|t| (t - stop).abs() < EVENT),
+            "{space}: {rest:?}"
+        );
+        assert!((out.state.q[0] - 0.35 * stop).abs() < MOTION, "{space}: {}", out.state.q[0]);
+        assert!(
+            out.state.v.norm() < 1e-12 && times(&out, EventKind::Release).is_empty(),
+            "{space}"
+        );
+        assert!(out.drift < 1e-10, "{space}: {}", out.drift);
+    }
+}
+
+#[test]
+fn a_ladder_in_two_rough_corners_rests_or_slides() {
+    // 2 m long, 57.3° steep, at rest: inside both cones for μ = 0.6, not for 0.1.
+    for (mu, rests) in [(0.6, true), (0.1, false)] {
+        let text = format!(
+            "carom = 1\nspace = \"planar\"\ngravity = [0, -9.81]\n\
+             [bodies.ladder]\nmass = 3\nshape = {{ rod = 2 }}\ncontact.foot = {{ point = [1, 0] }}\ncontact.head = {{ point = [-1, 0] }}\n\
+             [ground]\ncontact.floor = {{ plane = [0, 1] }}\ncontact.wall = {{ plane = [1, 0] }}\n\
+             [joints.free]\ntype = \"planar\"\nconnects = [\"ground\", \"ladder\"]\nposition = [\"cos(1)\", \"sin(1)\", -1]\n\
+             [contacts.foot]\nbetween = [\"ground.floor\", \"ladder.foot\"]\nrestitution = 0\nfriction = {mu}\n\
+             [contacts.head]\nbetween = [\"ground.wall\", \"ladder.head\"]\nrestitution = 0\nfriction = {mu}\n\
+             [simulation]\nstart = \"in-contact\"\n"
+        );
+        let out = run(&written(&text, &[]), &wishes("", Piecewise, 0.3, 1e-10));
+        let turned = out.state.q[2] + 1.0;
+        assert_eq!(turned.abs() < 1e-10, rests, "{mu}: {turned}");
+        assert!(out.drift < 1e-8, "{mu}: {}", out.drift);
+    }
+}

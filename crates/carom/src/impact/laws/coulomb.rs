@@ -8,7 +8,8 @@
 //!
 //! Contacts are solved one after the other (block Gauss and Seidel, Jean and Moreau's way). From what a sweep leaves, Newton's
 //! method on the equations of the contacts' stands (Alart and Curnier's) goes for the last digits, after 1, 2, 4, … sweeps; an
-//! answer counts only if it meets all conditions.
+//! answer counts only if it meets all conditions. Where that finds none, the path of complementary bases is followed
+//! ([`follow`](Coulomb::follow)), and sweeps go on from its end.
 
 use super::eliminate::eliminate;
 use super::local::{Local, Stand};
@@ -21,6 +22,8 @@ const MOST: f64 = 1e-10;
 /// How slowly contacts follow each other, in parts of their own W, and for how many sweeps. Where the plain way goes round in
 /// circles, a slow one often ends.
 const STAGES: [(f64, usize); 2] = [(0.0, 300), (0.3, 300)];
+/// Paths of complementary bases that are tried.
+const PATHS: usize = 4;
 /// Newton's steps on one set of stands.
 const NEWTON: usize = 12;
 
@@ -45,12 +48,13 @@ pub(super) struct Coulomb {
 }
 
 impl Coulomb {
-    /// Solves; the error is the largest violation of the conditions.
+    /// Solves; the error is the largest violation of the conditions. `fastest` is a velocity of the impact: c alone, what an
+    /// earlier phase left, may be round-off.
     pub fn solve(
         &mut self,
         impact: &ImpactProblem<'_>,
         first: &[usize],
-        c: &[f64],
+        (c, fastest): (&[f64], f64),
         bound: &[f64],
     ) -> Result<(), f64> {
         let (n, k) = (impact.rows(), impact.contacts().len());
@@ -63,45 +67,88 @@ impl Coulomb {
             list.clear();
             list.resize(k, Stand::Open);
         }
-        let size = c.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let size = c.iter().fold(fastest, |m, x| m.max(x.abs()));
         let mut missed = f64::INFINITY;
-        for (slowness, sweeps) in STAGES {
+        for stage in STAGES {
             self.p.fill(0.0);
             for (&row, b) in first.iter().zip(bound) {
                 self.p[row] = *b;
             }
             self.stands.fill(Stand::Open);
-            self.update_u(impact, c);
-            let mut next_try = 1;
-            for sweep in 1..=sweeps {
-                let mut moved = 0.0_f64;
-                for i in 0..k {
-                    let i = if sweep % 2 == 1 { i } else { k - 1 - i };
-                    moved = moved.max(self.improve(impact, first, i, (bound[i], slowness)));
-                }
-                let still = moved <= 1e-15 * size;
-                if sweep >= next_try || still {
-                    next_try = 2 * sweep;
-                    if self.polish(impact, first, c, bound, size) {
-                        self.residual = self.violation(impact, first, bound);
-                        return Ok(());
-                    }
-                    if still {
-                        break;
-                    }
-                }
-                if sweep % 32 == 0 {
-                    self.update_u(impact, c);
-                }
+            if self.sweep(impact, first, (c, bound, size), stage) {
+                return Ok(());
             }
-            self.update_u(impact, c);
-            self.residual = self.violation(impact, first, bound);
             missed = missed.min(self.residual);
-            if missed <= self.tolerance(impact, size) {
+        }
+        for path in 0..PATHS {
+            if !self.follow(impact, first, (c, bound, size), path) {
+                continue;
+            }
+            if self.settle(impact, first, (c, bound, size))
+                || self.sweep(impact, first, (c, bound, size), STAGES[1])
+            {
                 return Ok(());
             }
         }
         Err(missed)
+    }
+
+    /// Sweeps from the impulses and stands there are; whether they end at an answer.
+    fn sweep(
+        &mut self,
+        impact: &ImpactProblem<'_>,
+        first: &[usize],
+        (c, bound, size): (&[f64], &[f64], f64),
+        (slowness, sweeps): (f64, usize),
+    ) -> bool {
+        let k = first.len();
+        self.update_u(impact, c);
+        let mut next_try = 1;
+        for sweep in 1..=sweeps {
+            let mut moved = 0.0_f64;
+            for i in 0..k {
+                let i = if sweep % 2 == 1 { i } else { k - 1 - i };
+                moved = moved.max(self.improve(impact, first, i, (bound[i], slowness)));
+            }
+            let still = moved <= 1e-15 * size;
+            if sweep >= next_try || still {
+                next_try = 2 * sweep;
+                if self.polish(impact, first, c, bound, size) {
+                    self.residual = self.violation(impact, first, bound);
+                    return true;
+                }
+                if still {
+                    break;
+                }
+            }
+            if sweep % 32 == 0 {
+                self.update_u(impact, c);
+            }
+        }
+        self.update_u(impact, c);
+        self.residual = self.violation(impact, first, bound);
+        self.residual <= self.tolerance(impact, size)
+    }
+
+    /// Whether the impulses at the end of a path meet every condition, as they are or with the last digits of Newton's method.
+    fn settle(
+        &mut self,
+        impact: &ImpactProblem<'_>,
+        first: &[usize],
+        (c, bound, size): (&[f64], &[f64], f64),
+    ) -> bool {
+        self.update_u(impact, c);
+        self.stand_again(impact, first, bound);
+        if !self.polish(impact, first, c, bound, size) {
+            if !(self.violation(impact, first, bound) <= self.tolerance(impact, size)) {
+                return false;
+            }
+            self.trim(impact, first, bound);
+            self.dependent = true;
+        }
+        self.update_u(impact, c);
+        self.residual = self.violation(impact, first, bound);
+        true
     }
 
     /// u ← c + W p.

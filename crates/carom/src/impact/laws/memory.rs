@@ -12,6 +12,11 @@ use crate::maths::lcp::Complementarity;
 pub(super) const OPEN: f64 = 1e-12;
 /// Contact work above this part of Σ |p| (|u⁻| + |u⁺|) is energy from nowhere.
 const GAIN: f64 = 1e-12;
+/// A complementarity known to have a solution may be missed by this part of the largest velocity.
+const EXISTS: f64 = 1e-10;
+/// What its steps add to W, in parts of the largest entry, and how many there are.
+const FIRM: f64 = 1e-6;
+const STEPS: usize = 60;
 /// A tangential velocity below this part of the largest before the impact is sticking.
 const STICKS: f64 = 1e-10;
 
@@ -128,23 +133,71 @@ impl ImpactMemory {
 
     /// p ← 0 ≤ p ⟂ W p + c ≥ 0 over the normals, the shortest if there are several.
     pub(super) fn complementarity(&mut self, out: &mut ImpactSolution) -> Result<(), ImpactError> {
-        let k = self.c.len();
         let kept = &out.notes.kept;
         if self.lcp.solve_from(&self.W, &self.c, |i| kept[i], &mut self.p).is_none() {
             return Err(self.blocked());
         }
-        if self.rank < k {
+        self.shorten(out);
+        Ok(())
+    }
+
+    /// The same where a solution is known to exist: what looks like a proof against it is round-off of rows that depend on
+    /// each other. Then W + ε is solved from the last p on, 0 ≤ p ⟂ W p + c + ε (p − p_last) ≥ 0: the proximal point
+    /// method (Rockafellar 1976), whose steps always have an answer.
+    pub(super) fn complementarity_that_exists(
+        &mut self,
+        out: &mut ImpactSolution,
+    ) -> Result<(), ImpactError> {
+        let k = self.c.len();
+        let kept = &out.notes.kept;
+        if self.lcp.solve_from(&self.W, &self.c, |i| kept[i], &mut self.p).is_none() {
+            let size = self.c.iter().fold(self.size, |m, x| m.max(x.abs()));
+            let most = (0..k).fold(0.0_f64, |m, i| m.max(self.W[i * k + i]));
+            let mut firm = self.W.clone();
+            (0..k).for_each(|i| firm[i * k + i] += FIRM * most);
+            let mut last = vec![0.0; k];
+            let mut aim = self.c.clone();
+            let mut nearest = f64::INFINITY;
+            for _ in 0..STEPS {
+                for ((aim, c), p) in aim.iter_mut().zip(&self.c).zip(&last) {
+                    *aim = c - FIRM * most * p;
+                }
+                if self.lcp.solve(&firm, &aim, &mut self.p).is_none() {
+                    break;
+                }
+                last.copy_from_slice(&self.p);
+                let missed = self.missed();
+                nearest = missed;
+                if missed <= 0.01 * EXISTS * size {
+                    break;
+                }
+            }
+            if !(nearest <= EXISTS * size) {
+                return Err(self.blocked());
+            }
+        }
+        self.shorten(out);
+        Ok(())
+    }
+
+    fn shorten(&mut self, out: &mut ImpactSolution) {
+        if self.rank < self.c.len() {
             let unique = self.least.shorten(&self.W, &self.c, &mut self.p);
             out.notes.uniqueness = worse(out.notes.uniqueness, unique);
         }
+        out.notes.residual = out.notes.residual.max(self.missed());
+    }
+
+    /// By how much p misses the complementarity.
+    fn missed(&self) -> f64 {
+        let k = self.c.len();
         let mut residual = 0.0_f64;
         for i in 0..k {
             let W = &self.W[i * k..(i + 1) * k];
             let u = self.c[i] + W.iter().zip(&self.p).map(|(w, p)| w * p).sum::<f64>();
             residual = residual.max((W[i] * self.p[i]).min(u).abs());
         }
-        out.notes.residual = out.notes.residual.max(residual);
-        Ok(())
+        residual
     }
 
     /// p ← −W_a⁺ u_a over the contacts that removal leaves, after one pass or until nothing is left to remove. False if none is
@@ -203,8 +256,8 @@ impl ImpactMemory {
         impact: &ImpactProblem<'_>,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
-        let Self { coulomb, first, rows, c, least, .. } = self;
-        if let Err(residual) = coulomb.solve(impact, first, rows, c) {
+        let Self { coulomb, first, rows, c, least, fastest, .. } = self;
+        if let Err(residual) = coulomb.solve(impact, first, (rows, *fastest), c) {
             // Normal velocities that no motion has no friction brings about.
             for (c, &row) in c.iter_mut().zip(first.iter()) {
                 *c = rows[row];

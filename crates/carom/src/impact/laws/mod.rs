@@ -13,6 +13,7 @@ mod least_norm;
 mod local;
 mod memory;
 mod newton;
+mod path;
 mod plastic;
 mod poisson;
 mod problem;

@@ -58,20 +58,28 @@ fn smooth(
 ) -> Result<(), ImpactError> {
     let k = memory.u.len();
     memory.c.copy_from_slice(&memory.u);
-    memory.complementarity(out)?;
+    memory.complementarity_that_exists(out)?;
     memory.spread(out);
-    // (1 + e) p_c, and the velocities it leaves
+    // u_c is zero where there is an impulse and not negative elsewhere: what round-off makes of it would matter between
+    // contacts that hold each other.
+    let mut short = 0.0_f64;
+    for i in 0..k {
+        let W = &memory.W[i * k..(i + 1) * k];
+        let (mut u_c, mut given) = (memory.u[i], 0.0);
+        for (j, w) in W.iter().enumerate() {
+            let p = out.impulses[memory.first[j]];
+            u_c += w * p;
+            given += w * impact.contacts()[j].restitution * p;
+        }
+        let struck = out.impulses[memory.first[i]] > 0.0;
+        memory.c[i] = given + if struck { 0.0 } else { u_c.max(0.0) };
+        short = short.min(memory.c[i]);
+    }
     for (i, &row) in memory.first.iter().enumerate() {
         out.impulses[row] *= 1.0 + impact.contacts()[i].restitution;
     }
-    for i in 0..k {
-        let W = &memory.W[i * k..(i + 1) * k];
-        let given = memory.first.iter().map(|&row| out.impulses[row]);
-        memory.c[i] = memory.u[i] + W.iter().zip(given).map(|(w, p)| w * p).sum::<f64>();
-    }
-    let short = memory.c.iter().copied().fold(0.0, f64::min);
     if short < -super::memory::OPEN * memory.size {
-        memory.complementarity(out)?;
+        memory.complementarity_that_exists(out)?;
         for (&row, x) in memory.first.iter().zip(&memory.p) {
             out.impulses[row] += x;
         }
@@ -92,6 +100,9 @@ fn rough(
         let W = &impact.W()[row * n..(row + 1) * n];
         *u += W.iter().zip(&out.impulses).map(|(w, p)| w * p).sum::<f64>();
     }
+    // Compression has ended at rest: what round-off leaves would matter between contacts that hold each other.
+    let rest = memory.coulomb.tolerance(impact, memory.fastest);
+    memory.rows.iter_mut().filter(|u| u.abs() <= rest).for_each(|u| *u = 0.0);
     for (i, &row) in memory.first.iter().enumerate() {
         memory.c[i] = impact.contacts()[i].restitution * out.impulses[row];
     }

@@ -1,0 +1,22 @@
+//! What may stand behind `carom reproduce`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use crate::reproduce::PAPERS;
+
+/// `carom reproduce`.
+#[derive(Debug, Args)]
+pub(crate) struct Reproduce {
+    /// The papers; all if none is named
+    #[arg(value_name = "PAPER", value_parser = PossibleValuesParser::new(PAPERS.map(|p| p.number)))]
+    pub papers: Vec<String>,
+    /// Write the comparison and the data as CSV and each figure as SVG there
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Replace files that are there
+    #[arg(long, requires = "out")]
+    pub overwrite: bool,
+}

@@ -1,0 +1,260 @@
+//! A claim of a paper: where it stands, what it says, and what the engine says.
+
+use super::lab::{Answer, Lab};
+use crate::number::six;
+
+/// Formulas of a paper and the engine agree if they differ by no more than this part: both are exact, round-off apart.
+const EXACT: f64 = 1e-9;
+
+/// Asks the engine for a number.
+pub(crate) type Number = Box<dyn Fn(&Lab) -> Answer<f64>>;
+/// Asks the engine whether a statement holds, and for what it rests on.
+pub(crate) type Evidence = Box<dyn Fn(&Lab) -> Answer<(bool, String)>>;
+
+/// What a paper says, and how the engine is asked for the same.
+pub(crate) enum Kind {
+    /// A number as printed, and the step of its last digit.
+    Printed { text: &'static str, step: f64, ours: Number },
+    /// A formula, evaluated as printed.
+    Formula { theirs: Number, ours: Number },
+    /// A statement in words.
+    Words { ours: Evidence },
+    /// A number that the paper asks for and does not print.
+    Unstated { ours: Number },
+}
+
+/// A claim.
+pub(crate) struct Claim {
+    /// Equation, table, figure or section.
+    pub place: String,
+    /// What it is about.
+    pub what: String,
+    /// The unit of its numbers.
+    pub unit: &'static str,
+    /// What is said.
+    pub kind: Kind,
+    /// Why ours is expected to differ; none for what should agree.
+    pub reason: Option<&'static str>,
+    /// What else is to be known.
+    pub note: Option<&'static str>,
+}
+
+/// What came out of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The same to the last printed digit.
+    Agrees,
+    /// Not the same, and the reason is known.
+    Differs,
+    /// The paper has no number here.
+    NotStated,
+    /// Not the same, and it should be.
+    Broken,
+}
+
+impl Verdict {
+    /// All, in the order of the summary.
+    pub(crate) const ALL: [Self; 4] = [Self::Agrees, Self::Differs, Self::NotStated, Self::Broken];
+
+    /// In words.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Self::Agrees => "agrees as printed",
+            Self::Differs => "differs",
+            Self::NotStated => "not stated in the paper",
+            Self::Broken => "SHOULD AGREE",
+        }
+    }
+}
+
+/// A claim beside what the engine says.
+#[derive(Debug)]
+pub(crate) struct Finding {
+    /// Equation, table, figure or section.
+    pub place: String,
+    /// What it is about.
+    pub what: String,
+    /// The unit of the numbers.
+    pub unit: &'static str,
+    /// As the paper has it.
+    pub published: String,
+    /// Ours.
+    pub ours: String,
+    /// Ours less theirs.
+    pub difference: String,
+    /// What came out.
+    pub verdict: Verdict,
+    /// The reason of a difference, or a note.
+    pub remark: Option<&'static str>,
+}
+
+impl Claim {
+    fn new(place: &str, what: &str, unit: &'static str, kind: Kind) -> Self {
+        let (place, what) = (place.to_owned(), what.to_owned());
+        Self { place, what, unit, kind, reason: None, note: None }
+    }
+
+    /// A printed number.
+    pub(crate) fn printed(
+        place: &str,
+        what: &str,
+        (text, unit): (&'static str, &'static str),
+        ours: impl Fn(&Lab) -> Answer<f64> + 'static,
+    ) -> Self {
+        let kind = Kind::Printed { text, step: step(text), ours: Box::new(ours) };
+        Self::new(place, what, unit, kind)
+    }
+
+    /// A printed formula.
+    pub(crate) fn formula(
+        place: &str,
+        what: &str,
+        unit: &'static str,
+        theirs: impl Fn(&Lab) -> Answer<f64> + 'static,
+        ours: impl Fn(&Lab) -> Answer<f64> + 'static,
+    ) -> Self {
+        let kind = Kind::Formula { theirs: Box::new(theirs), ours: Box::new(ours) };
+        Self::new(place, what, unit, kind)
+    }
+
+    /// A statement in words.
+    pub(crate) fn words(
+        place: &str,
+        what: &str,
+        ours: impl Fn(&Lab) -> Answer<(bool, String)> + 'static,
+    ) -> Self {
+        Self::new(place, what, "", Kind::Words { ours: Box::new(ours) })
+    }
+
+    /// A number that is not printed.
+    pub(crate) fn unstated(
+        place: &str,
+        what: &str,
+        unit: &'static str,
+        ours: impl Fn(&Lab) -> Answer<f64> + 'static,
+    ) -> Self {
+        Self::new(place, what, unit, Kind::Unstated { ours: Box::new(ours) })
+    }
+
+    /// The same, printed in a column whose numbers have this step.
+    pub(crate) fn in_steps_of(mut self, wider: f64) -> Self {
+        if let Kind::Printed { step, .. } = &mut self.kind {
+            *step = wider;
+        }
+        self
+    }
+
+    /// The same, which ours is expected to differ from.
+    pub(crate) fn differs(self, reason: &'static str) -> Self {
+        Self { reason: Some(reason), ..self }
+    }
+
+    /// The same with a note.
+    pub(crate) fn note(self, note: &'static str) -> Self {
+        Self { note: Some(note), ..self }
+    }
+
+    /// Asks the engine.
+    pub(crate) fn compare(&self, lab: &Lab) -> Answer<Finding> {
+        let (published, ours, difference, same) = match &self.kind {
+            Kind::Printed { text, step, ours } => {
+                let x = ours(lab)?;
+                let same = agrees(text, *step, x);
+                ((*text).to_owned(), six(x), difference(x, value(text)), Some(same))
+            }
+            Kind::Formula { theirs, ours } => {
+                let (a, x) = (theirs(lab)?, ours(lab)?);
+                let same = x == a || (x - a).abs() <= EXACT * a.abs().max(x.abs());
+                (six(a), six(x), difference(x, a), Some(same))
+            }
+            Kind::Words { ours } => {
+                let (holds, text) = ours(lab)?;
+                ("stated".to_owned(), text, String::new(), Some(holds))
+            }
+            Kind::Unstated { ours } => (String::new(), six(ours(lab)?), String::new(), None),
+        };
+        let verdict = match (same, self.reason) {
+            (None, _) => Verdict::NotStated,
+            (Some(true), _) => Verdict::Agrees,
+            (Some(false), Some(_)) => Verdict::Differs,
+            (Some(false), None) => Verdict::Broken,
+        };
+        let reason = self.reason.filter(|_| verdict == Verdict::Differs);
+        Ok(Finding {
+            place: self.place.clone(),
+            what: self.what.clone(),
+            unit: self.unit,
+            published,
+            ours,
+            difference,
+            verdict,
+            remark: reason.or(self.note),
+        })
+    }
+}
+
+/// A printed number.
+fn value(text: &str) -> f64 {
+    if text == "∞" { f64::INFINITY } else { text.parse().unwrap_or(f64::NAN) }
+}
+
+/// The step of its last digit: 0.01 of 4.04, 1e9 of 2.4e10.
+fn step(text: &str) -> f64 {
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let decimals = mantissa.split_once('.').map_or(0, |(_, after)| after.len());
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    10_f64.powi(exponent - i32::try_from(decimals).unwrap_or(0))
+}
+
+/// Whether a number, rounded as the printed one is, is the printed one.
+fn agrees(text: &str, step: f64, ours: f64) -> bool {
+    let printed = value(text);
+    // A tie may be rounded either way; round-off must not decide it.
+    ours == printed || (ours - printed).abs() <= 0.5 * step * (1.0 + EXACT)
+}
+
+/// What ours is more; nothing between infinities, and round-off is zero.
+fn difference(ours: f64, theirs: f64) -> String {
+    let more = ours - theirs;
+    if !more.is_finite() {
+        return if ours == theirs { "0".to_owned() } else { String::new() };
+    }
+    if more.abs() <= EXACT * theirs.abs() {
+        return "0".to_owned();
+    }
+    let sign = if more > 0.0 { "+" } else { "" };
+    format!("{sign}{}", crate::number::three(more))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_agrees_if_it_rounds_to_what_is_printed() {
+        for (text, inside, outside) in [
+            ("0.8015", 0.801_475, 0.801_56),
+            ("4.04", 4.037_15, 4.034),
+            ("2.4e10", 2.3976e10, 2.34e10),
+            ("-3", -3.2, -3.6),
+            ("∞", f64::INFINITY, 1e300),
+        ] {
+            assert!(agrees(text, step(text), inside), "{text}: {inside}");
+            assert!(!agrees(text, step(text), outside), "{text}: {outside}");
+            assert!(!agrees(text, step(text), f64::NAN), "{text}");
+        }
+    }
+
+    #[test]
+    fn only_a_stated_reason_excuses_a_difference() {
+        let lab = Lab::new(1);
+        let claim = || Claim::printed("eq. 1", "x", ("2", "kg"), |_| Ok(5.0));
+        let found = |claim: &Claim| claim.compare(&lab).unwrap().verdict;
+        assert_eq!(found(&claim()), Verdict::Broken);
+        assert_eq!(found(&claim().differs("misprint")), Verdict::Differs);
+        assert_eq!(found(&claim().in_steps_of(10.0)), Verdict::Agrees);
+        let twice = Claim::formula("eq. 2", "x", "", |_| Ok(1.0), |_| Ok(1.0 + 1e-6));
+        assert_eq!(found(&twice), Verdict::Broken);
+        assert_eq!(found(&Claim::unstated("eq. 3", "x", "", |_| Ok(0.0))), Verdict::NotStated);
+    }
+}

@@ -1,0 +1,197 @@
+//! Where the engine is asked: models with their settings, runs, studies and impacts, each computed once.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use carom::contact::catalogue;
+use carom::contact::impact1d::Impact1D;
+use carom::contact::law::Settings;
+use carom::dynamics::Mechanism;
+use carom::file::{Opened, parse_files, stand};
+use carom::impact::laws::{ImpactMemory, find};
+use carom::impact::{Assessment, Options, RowAssessment, Strike, StrikeWishes, Struck};
+use carom::model::ContactTreatment;
+use carom::simulate::{Outcome, Scenario, Wishes, simulate};
+use carom::study::digest::Digest;
+use carom::study::log::{Entry, Reader};
+use carom::study::{Rows, Study, evaluate};
+
+use super::models;
+use crate::commands::study::Report;
+
+/// What the engine answers, or why it does not.
+pub(crate) type Answer<T> = Result<T, String>;
+
+/// Edits of a model, as of `--set`.
+pub(crate) type Sets<'a> = &'a [(&'a str, &'a str)];
+
+/// Relative error of a step: far below every printed digit.
+const TOLERANCE: f64 = 1e-11;
+
+/// A run and the machine that ran.
+pub(crate) struct Ran {
+    /// The machine.
+    pub opened: Opened,
+    /// What it did.
+    pub outcome: Outcome,
+}
+
+/// The way to the engine.
+#[derive(Default)]
+pub(crate) struct Lab {
+    threads: usize,
+    runs: RefCell<BTreeMap<String, Rc<Ran>>>,
+    studies: RefCell<BTreeMap<String, Rc<Report>>>,
+}
+
+#[allow(clippy::unused_self, reason = "every question goes through the same door")]
+impl Lab {
+    /// With so many threads for studies.
+    pub(crate) fn new(threads: usize) -> Self {
+        Self { threads, ..Self::default() }
+    }
+
+    /// A model, assembled.
+    pub(crate) fn open(&self, file: &str, sets: Sets) -> Answer<Opened> {
+        let loaded = parse_files(&models::files(file)?, &owned(sets)).map_err(words)?;
+        stand(loaded).map_err(words)
+    }
+
+    /// Its first contact in the pose of the file.
+    pub(crate) fn assess(&self, file: &str, sets: Sets) -> Answer<Assessment> {
+        let opened = self.open(file, sets)?;
+        let mut mechanism = Mechanism::new(opened.model());
+        let at = mechanism.at(&opened.assembled.state).map_err(words)?;
+        Assessment::new(&at, 0, &Options::default()).map_err(words)
+    }
+
+    /// The normal of its first contact.
+    pub(crate) fn normal(&self, file: &str, sets: Sets) -> Answer<RowAssessment> {
+        let found = self.assess(file, sets)?;
+        found.rows.into_iter().next().ok_or_else(|| format!("{file}: no contact"))
+    }
+
+    /// A run; the law, where one is named, instead of the file's, and force laws or impulses.
+    pub(crate) fn run(
+        &self,
+        file: &str,
+        sets: Sets,
+        treatment: ContactTreatment,
+        law: Option<&str>,
+    ) -> Answer<Rc<Ran>> {
+        let key = format!("{file} {sets:?} {treatment:?} {law:?}");
+        if let Some(known) = self.runs.borrow().get(&key) {
+            return Ok(Rc::clone(known));
+        }
+        let opened = self.open(file, sets)?;
+        let mut mechanism = Mechanism::new(opened.model());
+        let start = &opened.assembled.state;
+        let wishes = Wishes {
+            treatment: Some(treatment),
+            tolerance: Some(TOLERANCE),
+            law: law.map(str::to_owned),
+            ..Wishes::default()
+        };
+        let at = mechanism.at(start).map_err(words)?;
+        let scenario = Scenario::new(&at, &wishes).map_err(words)?;
+        let outcome = simulate(opened.model(), start, &scenario).map_err(words)?;
+        if let Some(error) = &outcome.stopped {
+            return Err(format!("{key}: {error}"));
+        }
+        let ran = Rc::new(Ran { opened, outcome });
+        self.runs.borrow_mut().insert(key, Rc::clone(&ran));
+        Ok(ran)
+    }
+
+    /// A study of `models/studies`, all of its points.
+    pub(crate) fn study(&self, name: &str) -> Answer<Rc<Report>> {
+        if let Some(known) = self.studies.borrow().get(name) {
+            return Ok(Rc::clone(known));
+        }
+        let file = format!("studies/{name}.toml");
+        let loaded = parse_files(&models::files(&file)?, &[]).map_err(words)?;
+        let study = loaded.study().map_err(words)?;
+        let rows = self.rows(&study).map_err(|why| format!("{file}: {why}"))?;
+        let digest = Digest::new(&study, &rows, None);
+        let folder = format!("models/{file}");
+        let report = Rc::new(Report { folder, study, rows, digest, sensitivities: None, top: 0 });
+        self.studies.borrow_mut().insert(name.to_owned(), Rc::clone(&report));
+        Ok(report)
+    }
+
+    fn rows(&self, study: &Study) -> Answer<Rows> {
+        let mut bytes = Vec::new();
+        evaluate(study, 0..study.design.points(), self.threads, &mut |block| {
+            bytes.extend(block.bytes);
+            Ok::<bool, String>(true)
+        })?;
+        let mut rows = Rows {
+            points: Vec::new(),
+            levels: vec![Vec::new(); study.design.variables().len()],
+            measures: vec![Vec::new(); study.measures.len()],
+            failed: Vec::new(),
+            missing: 0,
+        };
+        for (point, entry) in Reader::records(&bytes, study.measures.len()) {
+            match entry {
+                Entry::Measures(values) => {
+                    rows.points.push(point);
+                    let levels = study.design.levels(point);
+                    rows.levels.iter_mut().zip(levels).for_each(|(to, level)| to.push(level));
+                    rows.measures.iter_mut().zip(values).for_each(|(to, x)| to.push(x));
+                }
+                Entry::Failed(why) => return Err(format!("point {point}: {why}")),
+            }
+        }
+        Ok(rows)
+    }
+
+    /// An impact at the closed contacts under a law of impulses.
+    pub(crate) fn strike<T>(
+        &self,
+        (file, sets): (&str, Sets),
+        law: &str,
+        wishes: &StrikeWishes,
+        look: impl FnOnce(&Strike<'_>, &Struck) -> T,
+    ) -> Answer<T> {
+        let opened = self.open(file, sets)?;
+        let mut mechanism = Mechanism::new(opened.model());
+        let at = mechanism.at(&opened.assembled.state).map_err(words)?;
+        let strike = Strike::new(at, None, wishes).map_err(words)?;
+        let law = find(law).map_err(words)?.law;
+        let struck = strike.resolve(law, &mut ImpactMemory::default()).map_err(words)?;
+        Ok(look(&strike, &struck))
+    }
+
+    /// What a law delivers when e is asked for.
+    pub(crate) fn delivered(&self, law: &str, e: f64) -> Answer<f64> {
+        let entry = catalogue::find(law).map_err(words)?;
+        let found =
+            entry.delivered(e, None).ok_or_else(|| format!("{law} takes no restitution"))?;
+        Ok(found.map_err(words)?.restitution)
+    }
+
+    /// The impact of two bodies of this m_eff \[kg\] at this speed \[m/s\] under a law.
+    pub(crate) fn impact<T>(
+        &self,
+        law: &str,
+        settings: &Settings,
+        (mass, speed): (f64, f64),
+        look: impl FnOnce(&Impact1D<'_>) -> T,
+    ) -> Answer<T> {
+        let law = catalogue::find(law).and_then(|entry| entry.make(settings)).map_err(words)?;
+        let impact = Impact1D::new(law.as_ref(), mass, speed).map_err(words)?;
+        Ok(look(&impact))
+    }
+}
+
+/// What an error says.
+#[allow(clippy::needless_pass_by_value, reason = "it stands behind map_err")]
+fn words(error: impl ToString) -> String {
+    error.to_string()
+}
+
+fn owned(sets: Sets) -> Vec<(String, String)> {
+    sets.iter().map(|(path, value)| ((*path).to_owned(), (*value).to_owned())).collect()
+}

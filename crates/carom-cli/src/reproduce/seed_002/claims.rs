@@ -1,0 +1,88 @@
+//! The decomposition of the energy, and the lists of the other files.
+
+use carom::contact::law::gonthier;
+use carom::model::ContactTreatment::Continuous;
+
+use super::super::claim::Claim;
+use super::super::lab::{Answer, Lab};
+use super::{pantograph, studies};
+use crate::number::six;
+
+const DISCS: &str = "002/two-discs.toml";
+/// Masses \[kg\] and speeds \[m/s\] at which eqs. 4 to 8 are compared.
+const MASSES: [f64; 2] = [2.0, 3.0];
+const SPEEDS: [f64; 2] = [1.5, -0.5];
+/// What a spring takes up agrees with T_c to this part; the run's own tolerance is far below.
+const ALL_OF_IT: f64 = 1e-8;
+
+/// All claims.
+pub(super) fn claims() -> Vec<Claim> {
+    let mut all = discs();
+    all.extend(damping());
+    all.extend(studies::pendulum());
+    all.extend(studies::robot());
+    all.extend(pantograph::claims());
+    all
+}
+
+/// m_eff, T_c, T_a of the discs.
+fn found(lab: &Lab) -> Answer<[f64; 3]> {
+    let texts = [MASSES[0], MASSES[1], SPEEDS[0], SPEEDS[1]].map(|x| x.to_string());
+    let names = ["mass_1", "mass_2", "speed_1", "speed_2"].map(|n| format!("parameters.{n}"));
+    let sets: Vec<(&str, &str)> =
+        names.iter().zip(&texts).map(|(n, x)| (n.as_str(), x.as_str())).collect();
+    let found = lab.assess(DISCS, &sets)?;
+    Ok([found.rows[0].effective.mass, found.energies.constrained, found.energies.admissible])
+}
+
+fn discs() -> Vec<Claim> {
+    let [m1, m2] = MASSES;
+    let (d_c, d_a) = (SPEEDS[1] - SPEEDS[0], m1 / m2 * SPEEDS[0] + SPEEDS[1]);
+    let m = m1 * m2 / (m1 + m2);
+    let theirs = [
+        ("eq. 4", "m_eff of two discs", "kg", m),
+        ("eq. 7", "T_c of two discs", "J", 0.5 * m * d_c * d_c),
+        ("eq. 8, app. A", "T_a of two discs", "J", 0.5 * m2 * m2 / (m1 + m2) * d_a * d_a),
+    ];
+    let mut all: Vec<Claim> = theirs
+        .into_iter()
+        .enumerate()
+        .map(|(k, (place, what, unit, x))| {
+            Claim::formula(place, what, unit, move |_| Ok(x), move |lab| Ok(found(lab)?[k]))
+        })
+        .collect();
+    all.push(Claim::words("sec. 2.1", "compression takes up all of T_c", |lab| {
+        let sets = [("contacts.rims.law", "hertz"), ("simulation.duration", "5 ms")];
+        let ran = lab.run(DISCS, &sets, Continuous, None)?;
+        let first = ran.outcome.impacts.first().ok_or_else(|| "no impact".to_owned())?;
+        let share = first.compression_work / first.impact_energy;
+        Ok(((share - 1.0).abs() < ALL_OF_IT, format!("{} of T_c", six(share))))
+    }));
+    all.push(Claim::words("eqs. 17-19", "the projectors split T into T_c and T_a", |lab| {
+        let opened = lab.assess("002/double-pendulum.toml", &[])?;
+        let e = &opened.energies;
+        let off = (e.constrained + e.admissible) / e.total - 1.0;
+        let text =
+            format!("{} J + {} J of {} J", six(e.constrained), six(e.admissible), six(e.total));
+        Ok((off.abs() < 1e-12, text))
+    }));
+    all
+}
+
+fn damping() -> Vec<Claim> {
+    let both = "d depends on e only; d = 0 is always a root, the other one in (0, 1) is meant";
+    [0.3_f64, 0.5, 0.7, 0.9]
+        .map(|e| {
+            // (1 + d/e)/(1 − d) = exp(d (1 + 1/e)) with b = d/e of the engine.
+            let left = move |_: &Lab| {
+                let d = e * gonthier::ratio(e);
+                Ok((1.0 + d / e) / (1.0 - d))
+            };
+            let right = move |_: &Lab| Ok((e * gonthier::ratio(e) * (1.0 + 1.0 / e)).exp());
+            let what = format!("both sides of eq. 24 at our d of e = {e}");
+            Claim::formula("eq. 24", &what, "", right, left).note(both)
+        })
+        .into_iter()
+        .chain([Claim::unstated("eq. 24", "d at e = 0.5", "", |_| Ok(0.5 * gonthier::ratio(0.5)))])
+        .collect()
+}

@@ -1,0 +1,191 @@
+//! The velocities after the impact, the contacts of figs. 4 to 9, and the authors' next steps.
+
+use carom::impact::StrikeWishes;
+use carom::impact::laws::ImpactFriction;
+
+use super::super::claim::Claim;
+use super::super::lab::{Answer, Lab, Sets};
+use super::formula::Bar;
+use super::runs::{CASES, FILE, TABLE_2, around, run};
+use crate::number::three;
+
+/// The velocities before the impacts of the comparison: v_s \[m/s\], ω \[rad/s\], v_w \[m/s\].
+const BEFORE: [f64; 3] = [-0.5, 4.4, 0.3];
+/// The same at θ = 90°, where the bar adds nothing to the approach.
+const ACROSS: [f64; 3] = [0.5, 4.4, 0.1];
+/// Joint coordinates in the order of the paper's velocities.
+const NAMES: [&str; 3] = ["v_s⁺", "ω_b⁺", "v_w⁺"];
+const UNITS: [&str; 3] = ["m/s", "rad/s", "m/s"];
+
+/// All claims.
+pub(super) fn claims() -> Vec<Claim> {
+    let mut all = velocities();
+    all.extend(special());
+    all.extend(motion());
+    all.extend(intervals());
+    all.extend(next_steps());
+    all
+}
+
+/// Velocities after an impact under a law, from given ones before.
+fn after(lab: &Lab, extra: Sets, before: [f64; 3], law: (&str, f64)) -> Answer<[f64; 3]> {
+    let texts = before.map(|x| x.to_string());
+    let mut sets = vec![
+        ("parameters.support_rate", texts[0].as_str()),
+        ("parameters.bar_rate", &texts[1]),
+        ("parameters.wall_rate", &texts[2]),
+    ];
+    sets.extend_from_slice(extra);
+    let wishes = StrikeWishes { restitution: Some(law.1), friction: None };
+    let found = lab.strike((FILE, &sets), law.0, &wishes, |_, struck| struck.velocities.clone());
+    let found = found?;
+    Ok([found[0], found[1], found[2]])
+}
+
+fn velocities() -> Vec<Claim> {
+    let inputs =
+        "misprints: eq. 2.1 line 3 needs ÿ_s; eq. 4.16 means ẏ_w; k is in N/m and I in kg m²";
+    let theta = 0.6_f64.asin();
+    let mut all = Vec::new();
+    for (table, bar, sets) in
+        [("table 1", Bar::TABLE_1, &[][..]), ("table 2", Bar::TABLE_2, TABLE_2)]
+    {
+        for k in 0..3 {
+            let what = format!("{} after a plastic impact, {table}", NAMES[k]);
+            let theirs = move |_: &Lab| Ok(bar.after(theta, BEFORE)[k]);
+            let ours = move |lab: &Lab| Ok(after(lab, sets, BEFORE, ("plastic", 0.0))?[k]);
+            all.push(Claim::formula("eq. 4.33", &what, UNITS[k], theirs, ours).note(inputs));
+        }
+        let ours =
+            move |lab: &Lab| Ok(bar.denominator_of(theta, lab.normal(FILE, sets)?.effective.mass));
+        let what = format!("denominator, ours m_w det M/m_eff, {table}");
+        all.push(Claim::formula(
+            "eq. 4.34",
+            &what,
+            "kg² m²",
+            move |_| Ok(bar.denominator(theta)),
+            ours,
+        ));
+    }
+    all
+}
+
+fn special() -> Vec<Claim> {
+    const UPRIGHT: Sets<'static> = &[("parameters.distance", "1 m")];
+    let bar = Bar::TABLE_1;
+    let ours = |k: usize| move |lab: &Lab| Ok(after(lab, UPRIGHT, ACROSS, ("plastic", 0.0))?[k]);
+    let [v_s, w_b, v_w] = ACROSS;
+    let [m_b, m_s, m_w] = bar.masses;
+    vec![
+        // (m_s + m_b) v_s + m_w v_w over m_tot.
+        Claim::formula(
+            "eq. 4.35",
+            "v_s⁺ at θ = 90°",
+            "m/s",
+            move |_| Ok(((m_s + m_b) * v_s + m_w * v_w) / (m_s + m_b + m_w)),
+            ours(0),
+        ),
+        // (I + m_b a²)/I_tot, and I_tot is that at 90°.
+        Claim::formula("eq. 4.35", "ω_b⁺ at θ = 90°", "rad/s", move |_| Ok(w_b), ours(1)),
+    ]
+}
+
+fn motion() -> Vec<Claim> {
+    let mut all = vec![
+        Claim::words(
+            "sec. 5.1",
+            "at the first contact the wall is at rest, at a second it moves",
+            |lab| {
+                let ran = run(lab, 4)?;
+                let (first, second) =
+                    (around(&ran, 0)?.0.state.v[2], around(&ran, 1)?.0.state.v[2]);
+                Ok((
+                    first == 0.0 && second != 0.0,
+                    format!("{} m/s, {} m/s", three(first), three(second)),
+                ))
+            },
+        ),
+        Claim::words("sec. 5.1", "F_N at the impact is not always its greatest value", |lab| {
+            let mut rising = Vec::new();
+            for (k, case) in CASES.iter().enumerate() {
+                if run(lab, k)?.outcome.stays.iter().any(|s| s.peak_force > 1.001 * s.first_force) {
+                    rising.push(case.figure);
+                }
+            }
+            Ok((!rising.is_empty(), format!("it grows on in {}", rising.join(", "))))
+        }),
+        Claim::words("sec. 5.1", "velocities jump where the contact begins", |lab| {
+            let ran = run(lab, 0)?;
+            let (before, after) = around(&ran, 0)?;
+            let jump = after.state.v[1] - before.state.v[1];
+            Ok((jump < 0.0, format!("θ̇ by {} rad/s in fig. 4", three(jump))))
+        }),
+        Claim::words("sec. 6", "without eq. 4.33 the system would have energy it has not", |lab| {
+            let ran = run(lab, 0)?;
+            let first = &ran.outcome.impacts[0];
+            let all_of_it = (first.energy_lost / first.impact_energy - 1.0).abs() < 1e-9;
+            Ok((
+                all_of_it && first.energy_lost > 0.0,
+                format!("T_c = {} J leaves in fig. 4", three(first.energy_lost)),
+            ))
+        }),
+    ];
+    let opens = "where F_N right after the plastic impact is negative the contact opens at once and does not stay";
+    for (k, case) in CASES.iter().enumerate() {
+        let what = format!("impacts in 5 s, {}", case.name);
+        let count = move |lab: &Lab| Ok(run(lab, k)?.outcome.impacts.len() as f64);
+        all.push(Claim::unstated(case.figure, &what, "", count).note(opens));
+    }
+    all
+}
+
+fn intervals() -> Vec<Claim> {
+    let mut all = Vec::new();
+    for (k, case) in CASES.iter().enumerate() {
+        let stay = move |lab: &Lab| {
+            let found = run(lab, k)?.outcome.stays.first().copied();
+            found.ok_or_else(|| "no contact stays".to_owned())
+        };
+        let quantity = |what: &str, unit, ours: fn(&carom::simulate::Stay) -> f64| {
+            let what = format!("{what}, {}", case.name);
+            Claim::unstated(case.figure, &what, unit, move |lab| Ok(ours(&stay(lab)?)))
+        };
+        all.push(quantity("first contact from", "s", |s| s.from));
+        all.push(quantity("first contact to", "s", |s| s.to.unwrap_or(f64::INFINITY)));
+        all.push(quantity("F_N at the onset", "N", |s| s.first_force));
+        all.push(quantity("greatest F_N", "N", |s| s.peak_force));
+    }
+    all
+}
+
+fn next_steps() -> Vec<Claim> {
+    const GUIDES: &str = "impacts/bar-in-guides.toml";
+    let theta = 0.6_f64.asin();
+    let any = "the authors' next step: v⁺(e) = v⁺ + e (v⁺ − v⁻) with v⁺ of eq. 4.33";
+    let mut all: Vec<Claim> = (0..3)
+        .map(|k| {
+            let theirs = move |_: &Lab| {
+                let plastic = Bar::TABLE_1.after(theta, BEFORE)[k];
+                Ok(plastic + 0.5 * (plastic - BEFORE[k]))
+            };
+            let ours = move |lab: &Lab| Ok(after(lab, &[], BEFORE, ("newton", 0.5))?[k]);
+            let what = format!("{} for e = 0.5, table 1", NAMES[k]);
+            Claim::formula("sec. 6", &what, UNITS[k], theirs, ours).note(any)
+        })
+        .collect();
+    let rough = "the authors' next step: friction 0.2 at the tip and 0.1 in the guides, e = 0.5, Poisson's law; Newton's may \
+                 create energy with friction";
+    for (what, friction) in [("with friction", None), ("without", Some(ImpactFriction::None))] {
+        let what = format!("T lost in the impact {what}, e = 0.5");
+        all.push(
+            Claim::unstated("sec. 6", &what, "J", move |lab| {
+                let wishes = StrikeWishes { restitution: None, friction };
+                lab.strike((GUIDES, &[]), "poisson", &wishes, |_, struck| {
+                    struck.audit.kinetic_before - struck.audit.kinetic_after
+                })
+            })
+            .note(rough),
+        );
+    }
+    all
+}

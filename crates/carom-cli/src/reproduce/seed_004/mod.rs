@@ -1,0 +1,23 @@
+//! Fenili, Souza, Schäfer: the constrained bar.
+
+mod claims;
+mod figures;
+mod formula;
+mod runs;
+
+use super::{Figure, Paper};
+
+/// The paper.
+pub(super) const PAPER: Paper = Paper {
+    number: "004",
+    title: "Fenili, Souza, Schäfer: the constrained bar",
+    claims: claims::claims,
+    figures: &[
+        Figure { name: "004-fig-04", make: |lab| figures::bar(lab, 0) },
+        Figure { name: "004-fig-05", make: |lab| figures::bar(lab, 1) },
+        Figure { name: "004-fig-06", make: |lab| figures::bar(lab, 2) },
+        Figure { name: "004-fig-07", make: |lab| figures::bar(lab, 3) },
+        Figure { name: "004-fig-08", make: |lab| figures::bar(lab, 4) },
+        Figure { name: "004-fig-09", make: |lab| figures::bar(lab, 5) },
+    ],
+};
