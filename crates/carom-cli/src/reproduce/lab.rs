@@ -141,7 +141,9 @@ impl Lab {
                     rows.levels.iter_mut().zip(levels).for_each(|(to, level)| to.push(level));
                     rows.measures.iter_mut().zip(values).for_each(|(to, x)| to.push(x));
                 }
-                Entry::Failed(why) => return Err(format!("point {point}: {why}")),
+                Entry::Failed(why) | Entry::Partial(_, why) => {
+                    return Err(format!("point {point}: {why}"));
+                }
             }
         }
         Ok(rows)

@@ -73,8 +73,11 @@ pub fn sensitivities(study: &Study) -> Option<Sensitivities> {
     Some(Sensitivities { at, assumed, measures, derivatives })
 }
 
+/// Levels, and the variables whose words were assumed.
+type Stated = (Vec<Level>, Vec<(usize, String)>);
+
 /// The file's values; where it is silent about a word, the first of the variable, which is told.
-fn levels(study: &Study) -> Option<(Vec<Level>, Vec<(usize, String)>)> {
+fn levels(study: &Study) -> Option<Stated> {
     let first = study.design.levels(0);
     let mut assumed = Vec::new();
     let mut here = Vec::with_capacity(first.len());
