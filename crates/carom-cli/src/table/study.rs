@@ -185,11 +185,12 @@ fn sensitivities(report: &Report) -> String {
         return String::new();
     }
     let variables = report.study.design.variables();
-    let assumed: String = found
+    let assumed: Vec<String> = found
         .assumed
         .iter()
         .map(|(k, word)| format!(", {} = {word}", variables[*k].name))
         .collect();
+    let assumed = assumed.concat();
     format!("\nsensitivities at the values of the file{assumed}\n{}", grid.text(2))
 }
 
