@@ -9,16 +9,24 @@ pub struct Pivoted {
     A: Vec<f64>,
     b: Vec<f64>,
     columns: Vec<usize>,
+    size: usize,
+    rank: usize,
 }
 
 impl Pivoted {
     /// Memory for that many unknowns.
     pub fn new(most: usize) -> Self {
-        Self { A: vec![0.0; most * most], b: vec![0.0; most], columns: vec![0; most] }
+        let (A, b, columns) = (vec![0.0; most * most], vec![0.0; most], vec![0; most]);
+        Self { A, b, columns, size: 0, rank: 0 }
     }
 
     /// A x = −c with the n × n matrix A stored by rows; unknowns that depend on others are zero. Returns the rank.
     pub fn solve(&mut self, A: &[f64], c: &[f64], x: &mut [f64]) -> usize {
+        self.solve_within(A, c, x, NOTHING)
+    }
+
+    /// The same, with pivots below another part of the largest taken for none.
+    pub fn solve_within(&mut self, A: &[f64], c: &[f64], x: &mut [f64], nothing: f64) -> usize {
         let n = c.len();
         let (M, b, columns) = (&mut self.A[..n * n], &mut self.b[..n], &mut self.columns[..n]);
         M.copy_from_slice(A);
@@ -37,7 +45,7 @@ impl Pivoted {
                 }
             }
             largest = f64::max(largest, most);
-            if most <= NOTHING * largest {
+            if most <= nothing * largest {
                 rank = k;
                 break;
             }
@@ -65,13 +73,55 @@ impl Pivoted {
             }
             x[columns[k]] = value / M[k * n + k];
         }
+        (self.size, self.rank) = (n, rank);
         rank
+    }
+
+    /// One of the n − rank independent x with A x = 0, of the matrix solved last.
+    pub fn null_vector(&self, which: usize, x: &mut [f64]) {
+        let (n, rank) = (self.size, self.rank);
+        let free = rank + which;
+        x.fill(0.0);
+        x[self.columns[free]] = 1.0;
+        for k in (0..rank).rev() {
+            let row = &self.A[k * n..(k + 1) * n];
+            let mut value = -row[free];
+            for j in k + 1..rank {
+                value -= row[j] * x[self.columns[j]];
+            }
+            x[self.columns[k]] = value / row[k];
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn null_vectors_of_a_lopsided_matrix_are_null_and_independent() {
+        // Of rank 2: the third row is the first less the second, the fourth column any mixture.
+        let A = [
+            1.0, 2.0, -1.0, 0.5, //
+            0.0, 3.0, 4.0, -2.0, //
+            1.0, -1.0, -5.0, 2.5, //
+            2.0, 7.0, 2.0, -1.0,
+        ];
+        let mut pivoted = Pivoted::new(4);
+        assert_eq!(pivoted.solve(&A, &[0.0; 4], &mut [0.0; 4]), 2);
+        let mut null = [[0.0; 4]; 2];
+        for (which, x) in null.iter_mut().enumerate() {
+            pivoted.null_vector(which, x);
+            for row in A.chunks(4) {
+                let sum: f64 = row.iter().zip(x.iter()).map(|(a, x)| a * x).sum();
+                assert!(sum.abs() < 1e-15, "{sum}");
+            }
+        }
+        let dot = |a: &[f64; 4], b: &[f64; 4]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let cosine =
+            dot(&null[0], &null[1]) / (dot(&null[0], &null[0]) * dot(&null[1], &null[1])).sqrt();
+        assert!(cosine.abs() < 0.99);
+    }
 
     #[test]
     fn a_lopsided_system_is_solved() {

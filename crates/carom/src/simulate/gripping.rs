@@ -13,11 +13,28 @@ use crate::maths::{Twist, Wrench};
 use crate::model::Place;
 
 /// A slip below this \[m/s\] is rest.
-const SLOW: f64 = 1e-10;
+pub(super) const SLOW: f64 = 1e-10;
 /// Forces below this part of the largest are none.
 const NO_FORCE: f64 = 1e-11;
+/// A friction below its limit by less than this part of it has reached it.
+const AT_LIMIT: f64 = 1e-7;
+/// How much less friction tells what gives way, and how many times that the directions it finds may miss.
+const EASE: f64 = 1e-6;
+const MORE: f64 = 10.0;
 /// Accelerations \[m/s²\] below this, in parts of those that forces give, are none.
 const NO_ACCELERATION: f64 = 1e-9;
+
+/// What is known of spots whose grip is looked for.
+struct Standing<'a> {
+    /// Closed and at rest.
+    resting: &'a [bool],
+    /// Whose force has just fallen to zero.
+    released: &'a [bool],
+    /// How a spot is held that has to stay after all.
+    at_first: &'a [Grip],
+    /// Accelerations against a slip that are none, in parts of the fastest.
+    nothing: f64,
+}
 
 /// The rows that hold a spot.
 pub(super) fn hold(
@@ -132,16 +149,23 @@ impl Motion<'_> {
 }
 
 impl Runner<'_> {
-    /// Directions in which contacts that reached their friction's limit give way.
+    /// Directions in which contacts that reached their friction's limit give way, and those that share a load with them.
     pub fn breakaways(&self, fired: &[(usize, Guard)]) -> Vec<Option<[f64; 2]>> {
-        let slips = |k: usize| fired.contains(&(k, Guard::Slips));
-        let give = |k: usize| self.watch.giving_way(k).filter(|_| slips(k));
+        let slips = fired.iter().any(|f| f.1 == Guard::Slips);
+        let reached = |k: usize| {
+            let (spot, status) = self.watch.spots[k];
+            let limit =
+                self.watch.dry[spot.contact].map_or(0.0, |d| d.breakaway) * self.after[k].force;
+            let near = self.after[k].margin <= AT_LIMIT * limit && limit.is_finite();
+            fired.contains(&(k, Guard::Slips)) || (status == Status::Staying(Grip::Sticks) && near)
+        };
+        let give = |k: usize| self.watch.giving_way(k).filter(|_| slips && reached(k));
         (0..self.watch.spots.len()).map(give).collect()
     }
 
     /// Lets the resting spots stay, stick, slide or open so that forces push, friction keeps its limit and nothing is pressed in.
     ///
-    /// One condition that does not hold is mended at a time; `first` is the guess of which stay.
+    /// Coulomb's law on the accelerations foretells how they stand; `first` is the guess of which stay where it has no answer.
     pub fn grip(
         &mut self,
         t: f64,
@@ -150,17 +174,34 @@ impl Runner<'_> {
         released: &[bool],
         breakaways: &[Option<[f64; 2]>],
     ) -> Result<(), SimulateError> {
+        let wrong = |error| SimulateError::Motion { t, error };
         let n = resting.len();
         let at_first: Vec<Grip> = (0..n).map(|k| self.first_grip(k, breakaways[k])).collect();
-        let mut grips: Vec<Option<Grip>> =
-            (0..n).map(|k| first[k].then_some(at_first[k])).collect();
-        for _ in 0..20 + 10 * n {
-            for k in (0..n).filter(|k| resting[*k]) {
-                self.watch.spots[k].1 = grips[k].map_or(Status::Open, Status::Staying);
+        // Where friction has reached its limit, a little less of it tells what gives way.
+        let mut guesses = Vec::with_capacity(3);
+        let slips = breakaways.iter().any(Option::is_some);
+        let given = (0..n).map(|k| first[k].then_some(at_first[k])).collect();
+        let foretold = self.watch.foretell(resting, 0.0).map_err(wrong)?;
+        if slips {
+            guesses.push(Some(given));
+            guesses.push(self.watch.foretell(resting, EASE).map_err(wrong)?);
+            guesses.push(foretold);
+        } else {
+            guesses.push(foretold);
+            guesses.push(Some(given));
+        }
+        let last = guesses.len() - 1;
+        for (which, guess) in guesses.into_iter().enumerate() {
+            let Some(mut grips) = guess else { continue };
+            let nothing = NO_ACCELERATION + if slips && which < last { MORE * EASE } else { 0.0 };
+            for k in (0..n).filter(|k| released[*k]) {
+                grips[k] = None;
             }
-            self.look_again(t)?;
-            if !self.mend(&mut grips, resting, released, &at_first) {
-                let wrong = |error| SimulateError::Motion { t, error };
+            let at = Standing { resting, released, at_first: &at_first, nothing };
+            let taken = self.takes(t, grips, &at)?;
+            let still = |k: usize| self.watch.spots[k].1 == Status::Staying(Grip::Sticks);
+            let nothing_slips = slips && (0..n).all(|k| breakaways[k].is_none() || still(k));
+            if taken && (which == last || !nothing_slips) {
                 let before = self.watch.energies().map_err(wrong)?[0];
                 self.stop_slip(t)?;
                 self.impulse_loss += before - self.watch.energies().map_err(wrong)?[0];
@@ -169,6 +210,26 @@ impl Runner<'_> {
         }
         let k = resting.iter().position(|r| *r).unwrap_or(0);
         Err(SimulateError::NoGrip { t, contact: self.name_of(k) })
+    }
+
+    /// Whether spots can stand so, with one condition that does not hold mended after the other.
+    fn takes(
+        &mut self,
+        t: f64,
+        mut grips: Vec<Option<Grip>>,
+        at: &Standing<'_>,
+    ) -> Result<bool, SimulateError> {
+        let n = grips.len();
+        for _ in 0..20 + 10 * n {
+            for k in (0..n).filter(|k| at.resting[*k]) {
+                self.watch.spots[k].1 = grips[k].map_or(Status::Open, Status::Staying);
+            }
+            self.look_again(t)?;
+            if !self.mend(&mut grips, at) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// How a spot that begins to stay is held.
@@ -185,13 +246,8 @@ impl Runner<'_> {
     }
 
     /// Mends the worst condition that does not hold; whether there was one.
-    fn mend(
-        &self,
-        grips: &mut [Option<Grip>],
-        resting: &[bool],
-        released: &[bool],
-        at_first: &[Grip],
-    ) -> bool {
+    fn mend(&self, grips: &mut [Option<Grip>], at: &Standing<'_>) -> bool {
+        let &Standing { resting, released, at_first, nothing } = at;
         let seen = &self.before;
         let n = grips.len();
         let strongest = seen.iter().map(|s| s.force.abs()).fold(0.0, f64::max);
@@ -229,7 +285,7 @@ impl Runner<'_> {
         let turned = worst(&|k| {
             let slow = self.watch.rubs[k].as_ref().is_some_and(|rub| rub.speed() <= SLOW);
             let slides = matches!(grips[k], Some(Grip::Slides(_))) && slow;
-            (slides && seen[k].slip_rate < -NO_ACCELERATION * fastest).then_some(seen[k].slip_rate)
+            (slides && seen[k].slip_rate < -nothing * fastest).then_some(seen[k].slip_rate)
         });
         if let Some((k, _)) = turned {
             grips[k] = Some(Grip::Sticks);

@@ -7,14 +7,11 @@ use super::record::{EventKind, ImpactRecord};
 use super::run::Runner;
 use super::spot::{Grip, Status};
 use super::staying::Held;
-use crate::impact::laws::{
-    ImpactContact, ImpactError, ImpactFriction, ImpactLaw, ImpactMemory, ImpactProblem,
-    ImpactSolution,
-};
+use crate::impact::laws::{ImpactError, ImpactLaw, ImpactMemory, ImpactProblem, ImpactSolution};
 use crate::maths::Wrench;
 
 /// Contacts give way by this part of the largest mobility when it is decided which of them carry.
-const GIVE: f64 = 1e-7;
+pub(super) const GIVE: f64 = 1e-7;
 /// A gap below this \[m\], in parts of 1 m, is closed.
 const CLOSED: f64 = 1e-10;
 /// A contact speed below this part of those before the impulse is rest.
@@ -55,27 +52,9 @@ impl Motion<'_> {
         restitution: &dyn Fn(usize) -> f64,
         law: &dyn ImpactLaw,
     ) -> Result<Result<Vec<Blow>, ImpactError>, MotionError> {
-        let Self { model, mechanism, state, staying, rows, spots, rubs, dry, .. } = self;
+        let contacts = self.choose_rough(chosen, restitution, &|_, dry| dry.kinetic)?;
+        let Self { mechanism, state, staying, .. } = self;
         let at = mechanism.at(state)?;
-        staying.clear();
-        let mut contacts = Vec::with_capacity(chosen.len());
-        for k in (0..chosen.len()).filter(|k| chosen[*k]) {
-            staying.hold_row(Held::normal(k, rows[k]));
-            let mut contact = ImpactContact::smooth(restitution(k));
-            if let (Some(rub), Some(dry)) = (&rubs[k], &dry[spots[k].0.contact]) {
-                contact.tangents = if model.is_planar() { 1 } else { 2 };
-                for (part, row) in rub.rows.iter().enumerate().take(contact.tangents) {
-                    staying.hold_row(Held { spot: k, part: part + 1, row: *row, push: *row });
-                }
-                contact.friction = if dry.breakaway.is_infinite() {
-                    ImpactFriction::Stick
-                } else {
-                    ImpactFriction::Coulomb(dry.kinetic)
-                };
-            }
-            contacts.push(contact);
-        }
-        staying.prepare(&at);
         let mut blows: Vec<Blow> = staying
             .held()
             .map(|(held, _)| Blow {

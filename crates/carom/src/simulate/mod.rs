@@ -6,8 +6,10 @@
 mod bearing;
 mod checkpoint;
 mod clock;
+mod creep;
 mod crossing;
 mod error;
+mod foretell;
 mod gripping;
 mod guard;
 mod impulse;
@@ -23,6 +25,7 @@ mod record;
 mod rub;
 mod run;
 mod scenario;
+mod sharing;
 mod spot;
 mod standing;
 mod stay;

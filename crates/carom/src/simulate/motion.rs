@@ -271,7 +271,10 @@ impl<'m> Motion<'m> {
                 at.body_accelerations(work, bodies);
                 let free =
                     |held: &Held| gripping::free(&at, spots[held.spot].0, held, rubs, bodies);
-                staying.hold(&at, work, &free)?;
+                let limit = |k: usize| dry[spots[k].0.contact].map_or(0.0, |d| d.breakaway);
+                // Friction of joints feels how contacts share.
+                let shared = fully || !bearings.is_empty();
+                staying.hold(&at, work, &free, shared.then_some(&limit))?;
                 // For the reactions of joints.
                 staying.held().for_each(|(held, force)| work.push(&held.push, force));
             }
@@ -331,6 +334,11 @@ impl<'m> Motion<'m> {
     /// What was seen last.
     pub fn seen(&self) -> &[Observation] {
         &self.seen
+    }
+
+    /// Accelerations of the bodies at the last look.
+    pub fn accelerations(&self) -> &[Twist] {
+        &self.accelerations
     }
 
     /// T, V at the state placed last.

@@ -45,12 +45,12 @@ impl Rub {
     pub fn direction(&self, began: [f64; 2], planar: bool) -> [f64; 2] {
         /// Slower than this \[m/s\] a direction is round-off.
         const SLOWEST: f64 = 1e-9;
-        let speed = self.speed();
-        let along = self.slip[0] * began[0] + self.slip[1] * began[1];
-        if planar || speed < SLOWEST || along <= 0.0 {
+        if planar {
             return began;
         }
-        self.slip.map(|v| v / speed)
+        let [x, y] = [0, 1].map(|i| self.slip[i] + SLOWEST * began[i]);
+        let size = x.hypot(y);
+        if size > 0.0 { [x / size, y / size] } else { began }
     }
 
     /// |u_t| \[m/s\].

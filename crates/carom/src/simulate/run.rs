@@ -207,7 +207,7 @@ impl<'m> Runner<'m> {
                     self.keep_courses_after();
                 }
                 self.cross(t, false);
-                if self.lasts(t) {
+                if self.lasts(t) || self.creeps_otherwise(t)? {
                     self.restart(t, None)?;
                 } else if let Some(approach) = self.approach(t) {
                     self.restart(t, Some(approach))?;
@@ -372,8 +372,12 @@ impl<'m> Runner<'m> {
         self.system.origin.copy_from_slice(&origin);
         self.system.spots.clone_from(&self.watch.spots);
         self.look(t)?;
-        let (relative, absolute, first) = self.tolerances()?;
-        let stiff = self.has_lasting(t);
+        let (relative, mut absolute, first) = self.tolerances()?;
+        let creep = self.creeps(t)?.filter(|_| first.is_none());
+        let (stiff, first) = (self.has_lasting(t) || creep.is_some(), first.or(creep));
+        if creep.is_some() {
+            self.watch_works(&mut absolute);
+        }
         let Approach { clock, first_step } = match approach {
             Some(approach) => approach,
             None => self.departure(t, stiff, first),

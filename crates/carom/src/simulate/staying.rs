@@ -5,6 +5,7 @@
 //! contacts stay is decided by 0 ≤ F_N ⟂ u̇ ≥ 0.
 
 use super::motion::MotionError;
+use super::sharing::Sharing;
 use crate::dynamics::{Excitation, Forward, Layout, Posture, Refinement, RowWrench, Solution};
 use crate::maths::lcp::Complementarity;
 use crate::maths::pivoted::Pivoted;
@@ -16,12 +17,6 @@ const ROWS: usize = 3;
 
 /// A row depends on others if less than this part of its mobility is left when they are held.
 const DEPENDS: f64 = 1e-9;
-
-/// Rows give way by this part of the largest mobility while forces are shared, and so often what is left is solved for.
-const GIVE: f64 = 1e-7;
-const AGAIN: usize = 3;
-/// The least weight of a tangent.
-const LEAST_WEIGHT: f64 = 1e-3;
 
 /// A row that is held.
 #[derive(Clone, Copy, Debug)]
@@ -59,10 +54,7 @@ pub(super) struct Staying {
     pivoted: Pivoted,
     /// By row in force.
     found: Vec<f64>,
-    more: Vec<f64>,
-    left: Vec<f64>,
-    weights: Vec<f64>,
-    soft: Vec<f64>,
+    sharing: Sharing,
     /// By spot.
     forces: Vec<[f64; ROWS]>,
 }
@@ -81,10 +73,7 @@ impl Staying {
             solver: Complementarity::new(spots),
             pivoted: Pivoted::new(rows),
             found: vec![0.0; rows],
-            more: vec![0.0; rows],
-            left: vec![0.0; rows],
-            weights: vec![1.0; rows],
-            soft: vec![0.0; rows * rows],
+            sharing: Sharing::new(rows),
             forces: vec![[0.0; ROWS]; spots],
         }
     }
@@ -144,33 +133,28 @@ impl Staying {
         }
     }
 
-    /// Forces that hold the rows in force, added to the accelerations. `free` gives u̇ of a row without them.
+    /// Forces that hold the rows in force, added to the accelerations. `free` gives u̇ of a row without them, `limit` μ_s of a spot.
+    /// Tangents that depend on each other move nothing, however they share: without limits they share as springs do.
     pub fn hold(
         &mut self,
         at: &Posture<'_>,
         work: &mut Forward,
         free: &dyn Fn(&Held) -> Result<f64, MotionError>,
+        limit: Option<&dyn Fn(usize) -> f64>,
     ) -> Result<(), MotionError> {
         self.prepare(at);
         let m = self.held.len();
         for i in 0..m {
             self.free[i] = free(&self.held[i])?;
         }
+        let Self { W, free, found, held, sharing, .. } = self;
+        let (W, free, found) = (&W[..m * m], &free[..m], &mut found[..m]);
         if m == 1 {
-            self.found[0] = -self.free[0] / self.W[0];
-        } else {
-            self.weights[..m].fill(1.0);
-            self.share();
-            if self.held.iter().any(|h| h.part > 0) {
-                self.spread();
-                // Tangents that depend on each other share in parts of their normal forces.
-                let most = self.forces.iter().map(|f| f[0].abs()).fold(f64::MIN_POSITIVE, f64::max);
-                for (weight, held) in self.weights.iter_mut().zip(&self.held) {
-                    if held.part > 0 {
-                        *weight = (self.forces[held.spot][0] / most).max(LEAST_WEIGHT);
-                    }
-                }
-                self.share();
+            found[0] = -free[0] / W[0];
+        } else if sharing.solve(W, free, found) > 0 {
+            sharing.spring(found);
+            if let Some(limit) = limit {
+                sharing.keep(held, limit, found);
             }
         }
         self.spread();
@@ -181,30 +165,6 @@ impl Staying {
             multipliers.for_each(|(x, r)| *x += force * r);
         }
         Ok(())
-    }
-
-    /// W p + c = 0 over the rows in force; where p is not unique, the least in parts of the weights: rows give way a little under
-    /// their own force, and what that leaves is solved for again.
-    fn share(&mut self) {
-        let m = self.held.len();
-        let largest = (0..m).map(|i| self.W[i * m + i]).fold(0.0, f64::max);
-        self.soft[..m * m].copy_from_slice(&self.W[..m * m]);
-        for i in 0..m {
-            self.soft[i * m + i] += GIVE * largest / self.weights[i];
-        }
-        self.left[..m].copy_from_slice(&self.free[..m]);
-        self.found[..m].fill(0.0);
-        for _ in 0..AGAIN {
-            self.pivoted.solve(&self.soft[..m * m], &self.left[..m], &mut self.more[..m]);
-            for i in 0..m {
-                self.found[i] += self.more[i];
-            }
-            for i in 0..m {
-                let row = &self.W[i * m..(i + 1) * m];
-                let moved: f64 = row.iter().zip(&self.found[..m]).map(|(w, p)| w * p).sum();
-                self.left[i] = self.free[i] + moved;
-            }
-        }
     }
 
     /// 0 ≤ p ⟂ W p + c ≥ 0 over the normals of the chosen spots: accelerations and forces, or velocities and impulses. Rows give way a

@@ -43,6 +43,7 @@ mod simulate_friction;
 mod simulate_impact;
 mod simulate_ledger;
 mod simulate_output;
+mod simulate_sharing;
 mod simulate_standing;
 mod simulate_stop;
 mod simulate_user_event;

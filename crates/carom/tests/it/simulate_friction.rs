@@ -169,7 +169,7 @@ fn a_flywheel_on_a_pin_runs_down_evenly() {
 }
 
 /// A box of 2 kg on a rough floor that it stands on, in plane or space.
-fn standing_box(space: &str, friction: f64, speed: f64, pull: &str) -> String {
+pub fn standing_box(space: &str, friction: f64, speed: f64, pull: &str) -> String {
     let (size, z, position, velocity) = if space == "planar" {
         ("[0.2, 0.1]", "", "[0, 0.05, 0]".to_owned(), format!("[{speed}, 0, 0]"))
     } else {

@@ -4,6 +4,7 @@
 //! happened beside the numbers stands in [`ImpactNotes`].
 
 mod alone;
+mod at_rest;
 mod coulomb;
 mod eliminate;
 mod energetic;
@@ -27,6 +28,7 @@ use std::fmt::Debug;
 
 use crate::maths::nearest::nearest;
 
+pub(crate) use at_rest::forces_at_rest;
 pub use energetic::Energetic;
 pub use error::ImpactError;
 pub use generalised::{Generalised, Removal};
