@@ -35,7 +35,7 @@ impl Motion<'_> {
                 for (part, row) in rub.rows.iter().enumerate().take(contact.tangents) {
                     staying.hold_row(Held { spot: k, part: part + 1, row: *row, push: *row });
                 }
-                contact.friction = if dry.breakaway.is_infinite() {
+                contact.friction = if dry.sticks() {
                     ImpactFriction::Stick
                 } else {
                     ImpactFriction::Coulomb(friction(k, dry))
@@ -47,20 +47,18 @@ impl Motion<'_> {
         Ok(contacts)
     }
 
-    /// How the resting spots stand, all of them open at the last look; with friction at rest less by a part. None if there is no
+    /// How the resting spots stand, all of them open at the last look, with friction at rest less by a part. None if there is no
     /// answer.
     pub fn foretell(
         &mut self,
         resting: &[bool],
         ease: f64,
     ) -> Result<Option<Vec<Option<Grip>>>, MotionError> {
-        let slips: Vec<Option<[f64; 2]>> = self
-            .rubs
-            .iter()
-            .map(|rub| {
-                rub.as_ref().filter(|r| r.speed() > SLOW).map(|r| r.slip.map(|v| v / r.speed()))
-            })
-            .collect();
+        let slip = |k: usize| {
+            let rub = self.rubs[k].as_ref()?;
+            (rub.speed() > SLOW).then(|| rub.slip.map(|v| v / rub.speed()))
+        };
+        let slips: Vec<Option<[f64; 2]>> = (0..resting.len()).map(slip).collect();
         let rubs = self.rubs.clone();
         let speed = |k: usize| rubs[k].as_ref().map_or(0.0, |r| r.speed());
         let contacts = self.choose_rough(resting, &|_| 0.0, &|k, dry| match slips[k] {

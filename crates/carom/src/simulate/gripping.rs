@@ -16,6 +16,8 @@ use crate::model::Place;
 pub(super) const SLOW: f64 = 1e-10;
 /// Forces below this part of the largest are none.
 const NO_FORCE: f64 = 1e-11;
+/// The same for a contact that has just let go.
+const CLEARLY: f64 = 1e-6;
 /// A friction below its limit by less than this part of it has reached it.
 const AT_LIMIT: f64 = 1e-7;
 /// How much less friction tells what gives way, and how many times that the directions it finds may miss.
@@ -103,10 +105,7 @@ pub(super) fn see(
         Grip::Smooth | Grip::Idle => 0.0,
         Grip::Sticks => {
             see.slip = rub.speed();
-            see.margin = f64::INFINITY;
-            if dry.breakaway.is_finite() {
-                see.margin = dry.breakaway * see.force - first.hypot(second);
-            }
+            see.margin = dry.breakaway * see.force - first.hypot(second);
             0.0
         }
         Grip::Slides(began) => {
@@ -156,7 +155,7 @@ impl Runner<'_> {
             let (spot, status) = self.watch.spots[k];
             let limit =
                 self.watch.dry[spot.contact].map_or(0.0, |d| d.breakaway) * self.after[k].force;
-            let near = self.after[k].margin <= AT_LIMIT * limit && limit.is_finite();
+            let near = self.after[k].margin <= AT_LIMIT * limit;
             fired.contains(&(k, Guard::Slips)) || (status == Status::Staying(Grip::Sticks) && near)
         };
         let give = |k: usize| self.watch.giving_way(k).filter(|_| slips && reached(k));
@@ -235,12 +234,12 @@ impl Runner<'_> {
     /// How a spot that begins to stay is held.
     fn first_grip(&self, k: usize, breakaway: Option<[f64; 2]>) -> Grip {
         let contact = self.watch.spots[k].0.contact;
-        let (Some(dry), Some(rub)) = (&self.watch.dry[contact], &self.watch.rubs[k]) else {
+        let (Some(_), Some(rub)) = (&self.watch.dry[contact], &self.watch.rubs[k]) else {
             return Grip::Smooth;
         };
         match breakaway {
             Some(direction) => Grip::Slides(direction),
-            None if rub.speed() <= SLOW || dry.breakaway.is_infinite() => Grip::Sticks,
+            None if rub.speed() <= SLOW => Grip::Sticks,
             None => Grip::Slides(rub.slip.map(|v| v / rub.speed())),
         }
     }
@@ -266,9 +265,9 @@ impl Runner<'_> {
             return true;
         }
         let pressed = worst(&|k| {
-            let open = resting[k] && grips[k].is_none() && !released[k];
-            (open && seen[k].acceleration < -NO_ACCELERATION * fastest)
-                .then_some(seen[k].acceleration)
+            let limit = if released[k] { CLEARLY } else { NO_ACCELERATION } * fastest;
+            let open = resting[k] && grips[k].is_none();
+            (open && seen[k].acceleration < -limit).then_some(seen[k].acceleration)
         });
         if let Some((k, _)) = pressed {
             grips[k] = Some(at_first[k]);

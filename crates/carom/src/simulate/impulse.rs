@@ -136,7 +136,8 @@ impl Runner<'_> {
             })
             .collect();
         let scale = self.before.iter().map(|s| s.rate.abs()).fold(1e-3, f64::max);
-        if (0..closed.len()).any(|k| closed[k] && self.before[k].rate < -NO_IMPACT) {
+        let struck = (0..closed.len()).any(|k| closed[k] && self.before[k].rate < -NO_IMPACT);
+        if struck {
             self.impulse(t, &closed)?;
         }
         let slow: Vec<bool> = (0..closed.len())
@@ -156,7 +157,7 @@ impl Runner<'_> {
             .map(|k| {
                 // What stayed is at rest but for round-off, unless an impulse moved it.
                 let slow = if stayed[k] { STILL } else { AT_REST };
-                closed[k] && self.before[k].rate <= slow * scale
+                closed[k] && (self.before[k].rate <= slow * scale || stayed[k] && !struck)
             })
             .collect();
         if !resting.contains(&true) {
@@ -167,17 +168,15 @@ impl Runner<'_> {
         let Some([mut stays, idle]) = self.watch.stay(&resting).map_err(wrong)? else {
             return Err(self.blocked(t, &resting));
         };
-        let mut released = vec![false; stays.len()];
-        for k in 0..stays.len() {
-            // Where a force has fallen to zero its last digits do not hold a contact.
-            if fired.contains(&(k, Guard::Releases)) {
-                let held = self.watch.staying.force(k) / self.watch.effective(k).map_err(wrong)?.0;
-                released[k] = held < RELEASED;
-                stays[k] &= !released[k];
-            }
-        }
         let rough = (0..stays.len())
             .any(|k| resting[k] && self.watch.dry[self.watch.spots[k].0.contact].is_some());
+        let mut released = vec![false; stays.len()];
+        for k in (0..stays.len()).filter(|k| fired.contains(&(*k, Guard::Releases))) {
+            // Where a force has fallen to zero its last digits do not hold a contact.
+            let held = self.watch.staying.force(k) / self.watch.effective(k).map_err(wrong)?.0;
+            released[k] = rough || held < RELEASED;
+            stays[k] &= !released[k];
+        }
         if rough {
             self.grip(t, &resting, &stays, &released, &breakaways)?;
         } else {

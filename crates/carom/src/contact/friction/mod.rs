@@ -81,10 +81,14 @@ pub fn of_contact(friction: Option<&Friction>) -> Option<Arc<dyn FrictionLaw>> {
     }
 }
 
+/// The coefficient that stands for `friction = "stick"`. A contact that cannot stick, because it would have to pull, slides with a normal
+/// force of next to nothing.
+const STICK: f64 = 1e7;
+
 /// Dry friction of rigid contacts: |F_T| ≤ μ_s F_N at rest, F_T = μ(v) F_N against the slip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dry {
-    /// μ_s; infinite if the contact cannot slide.
+    /// μ_s.
     pub breakaway: f64,
     /// μ_k.
     pub kinetic: f64,
@@ -101,7 +105,7 @@ impl Dry {
         Ok(match friction {
             None => None,
             Some(Friction::Coefficient(mu)) if *mu == 0.0 => None,
-            Some(Friction::Stick) => Some(plain(f64::INFINITY)),
+            Some(Friction::Stick) => Some(plain(STICK)),
             Some(Friction::Coefficient(mu)) => Some(plain(*mu)),
             Some(Friction::Law(p)) => match p.kind {
                 FrictionKind::Coulomb => Some(plain(p.kinetic)),
@@ -116,9 +120,14 @@ impl Dry {
         })
     }
 
+    /// Whether friction is the limit of a large coefficient.
+    pub fn sticks(&self) -> bool {
+        self.breakaway >= STICK
+    }
+
     /// μ at a slip speed \[m/s\].
     pub fn coefficient(&self, speed: f64) -> f64 {
-        if self.breakaway.is_infinite() || self.speed == 0.0 {
+        if self.speed == 0.0 {
             return self.kinetic;
         }
         let x = speed / self.speed;
