@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `console` | a line `$ carom …` is run, and the lines below it must be what it prints: `…` alone stands for any lines, within a line for any text; `# exit code 2` behind a command says how it ends |
 //! | `toml,file=NAME` | is written into the folder and has to pass `carom check` |
+//! | `toml,wrong=NAME` | is written into the folder and must not pass |
 //! | `toml,onto=NAME` | is a part: it has to complete that file or model |
 //! | `rust` | is a doc-test of the library (see its `lib.rs`) |
 //! | `sh` | stands in the README, too |
@@ -220,6 +221,12 @@ fn follow(name: &str, page: &str) -> usize {
             ["toml", "file", file] => {
                 std::fs::write(folder.0.join(file), &block.text).unwrap();
                 check(file, &place);
+                count += 1;
+            }
+            ["toml", "wrong", file] => {
+                std::fs::write(folder.0.join(file), &block.text).unwrap();
+                let (code, printed) = folder.carom(&["check".to_owned(), (*file).to_owned()]);
+                assert_eq!(code, 2, "{place}: {printed}");
                 count += 1;
             }
             ["toml", "onto", file] => {

@@ -142,7 +142,7 @@ fn figures_come_as_drawings_and_as_data() {
     let files = std::fs::read_dir(&out).unwrap().map(|e| e.unwrap().file_name());
     let names: Vec<String> = files.map(|name| name.into_string().unwrap()).collect();
     let drawings: Vec<&str> = names.iter().filter_map(|n| n.strip_suffix(".svg")).collect();
-    assert_eq!(drawings.len(), 30);
+    assert_eq!(drawings.len(), 31);
     for name in drawings {
         let svg = std::fs::read_to_string(out.join(format!("{name}.svg"))).unwrap();
         assert!(svg.starts_with("<svg") && !svg.contains("NaN"), "{name}");

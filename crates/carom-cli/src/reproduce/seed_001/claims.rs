@@ -113,7 +113,7 @@ fn losses() -> Vec<Claim> {
 }
 
 fn bouncing() -> Vec<Claim> {
-    let lost = "lost input: ball 1 kg, R = 0.1 m, centre at 1.0 m at rest, g = 9.81 m/s², table top at y_t(t), 10 s";
+    let lost = "lost input: ball 1 kg, R = 0.1 m, centre at 1.0 m at rest, g = 9.81 m/s², table top at y_t(t), 10 s; K = 140e10 N/m^1.5 as printed";
     let mut all = vec![
         Claim::formula(
             "eq. 19",

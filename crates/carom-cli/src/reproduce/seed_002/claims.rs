@@ -81,7 +81,10 @@ fn discs() -> Vec<Claim> {
         let text =
             format!("{} J + {} J of {} J", six(e.constrained), six(e.admissible), six(e.total));
         Ok((off.abs() < 1e-12, text))
-    }));
+    })
+    .note(
+        "eq. 19 as printed assumes independent coordinates; with closures P_c = Y Aᵀ W⁺ A Π and P_a = Π − P_c, Π = Y M",
+    ));
     all
 }
 

@@ -6,7 +6,7 @@ use carom::impact::laws::ImpactFriction;
 use super::super::claim::Claim;
 use super::super::lab::{Answer, Lab, Sets};
 use super::formula::Bar;
-use super::runs::{CASES, FILE, TABLE_2, around, run, without_reset};
+use super::runs::{CASES, FILE, NEXT_STEPS, TABLE_2, around, next_step, run, without_reset};
 use crate::number::three;
 
 /// The velocities before the impacts of the comparison: v_s \[m/s\], ω \[rad/s\], v_w \[m/s\].
@@ -222,6 +222,18 @@ fn next_steps() -> Vec<Claim> {
             Claim::formula("sec. 6", &what, UNITS[k], theirs, ours).not_printed().note(any)
         })
         .collect();
+    let stepped = "fig. 8 again, to 1.5 s: e at the tip; then Poisson's law, friction 0.2 at the tip and 0.1 in the guides, too";
+    for (k, (name, _)) in NEXT_STEPS.iter().enumerate() {
+        let what = format!("impacts in 1.5 s, M_θ = 10 N m, {name}");
+        let count = move |lab: &Lab| Ok(next_step(lab, k)?.outcome.impacts.len() as f64);
+        all.push(Claim::unstated("sec. 6", &what, "", count).note(stepped));
+        let what = format!("energy lost in them and in friction, {name}");
+        all.push(Claim::unstated("sec. 6", &what, "J", move |lab| {
+            let ran = next_step(lab, k)?;
+            let last = ran.outcome.samples.last().ok_or_else(|| "no samples".to_owned())?;
+            Ok(last.ledger.impulse_loss + last.ledger.friction_loss)
+        }));
+    }
     let rough = "the authors' next step: friction 0.2 at the tip and 0.1 in the guides, e = 0.5, Poisson's law; Newton's may \
                  create energy with friction";
     for (what, friction) in [("with friction", None), ("without", Some(ImpactFriction::None))] {

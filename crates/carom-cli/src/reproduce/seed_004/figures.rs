@@ -4,7 +4,7 @@ use carom::simulate::Sample;
 
 use super::super::chart::{Chart, Drawing, Plot, Series};
 use super::super::lab::{Answer, Lab};
-use super::runs::{CASES, around, force, run, without_reset};
+use super::runs::{CASES, NEXT_STEPS, around, force, next_step, run, without_reset};
 
 /// One of the six.
 pub(super) fn bar(lab: &Lab, case: usize) -> Answer<Drawing> {
@@ -51,4 +51,30 @@ pub(super) fn energy(lab: &Lab) -> Answer<Drawing> {
     }
     let title = "Seed 004 section 6: what the reset of the velocities is for".to_owned();
     Ok(Drawing::Chart(Chart { title, plots, columns: 2, height: 74.0 }))
+}
+
+/// The authors' next steps: any restitution, and friction.
+pub(super) fn next_steps(lab: &Lab) -> Answer<Drawing> {
+    let mut rates = [Vec::new(), Vec::new()];
+    for (k, (name, _)) in NEXT_STEPS.iter().enumerate() {
+        let ran = next_step(lab, k)?;
+        // The bar, and the wall.
+        for (series, joint) in rates.iter_mut().zip([1, 2]) {
+            let points = ran.outcome.samples.iter().map(|s| (s.state.t, s.state.v[joint]));
+            series.push(Series::line(name, points.collect()));
+        }
+    }
+    let [bar, wall] = rates;
+    let time = ("time", "s");
+    Ok(Drawing::Chart(Chart {
+        title:
+            "Seed 004 section 6, next steps: any restitution, friction at the tip and in the guides"
+                .to_owned(),
+        plots: vec![
+            Plot::new("", time, ("bar's rate", "rad/s"), bar),
+            Plot::new("", time, ("wall's velocity", "m/s"), wall),
+        ],
+        columns: 1,
+        height: 62.0,
+    }))
 }

@@ -94,6 +94,29 @@ pub(super) fn without_reset(lab: &Lab, case: usize) -> Answer<Ran> {
     lab.run_from(FILE, &sets, &start)
 }
 
+/// The authors' next steps on fig. 8: what each is called, and what it sets.
+pub(super) const NEXT_STEPS: [(&str, Sets<'static>); 3] = [
+    ("e = 0", &[]),
+    ("e = 0.5", &[("contacts.tip.restitution", "0.5")]),
+    (
+        "e = 0.5, friction",
+        &[
+            ("contacts.tip.restitution", "0.5"),
+            ("contacts.tip.friction", "0.2"),
+            ("joints.support_slide.friction", "0.1"),
+            ("simulation.impact", "poisson"),
+        ],
+    ),
+];
+
+/// One of them, for a second and a half.
+pub(super) fn next_step(lab: &Lab, step: usize) -> Answer<Rc<Ran>> {
+    let mut sets = sets(4);
+    sets.extend_from_slice(NEXT_STEPS[step].1);
+    sets.push(("simulation.duration", "1.5 s"));
+    lab.run(FILE, &sets, Piecewise, None)
+}
+
 /// The samples before and after the jump of an impact.
 pub(super) fn around(ran: &Ran, impact: usize) -> Answer<(&Sample, &Sample)> {
     let none = || format!("there is no impact {}", impact + 1);
