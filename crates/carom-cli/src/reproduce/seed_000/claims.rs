@@ -125,19 +125,14 @@ fn example_4() -> Vec<Claim> {
             // Round-off itself is no number to print: it is another on every machine.
             Ok((worst < ROUTES_AGREE, format!("within {}", three(worst.max(ROUTES_AGREE)))))
         }),
-        Claim::words(
-            "sec. 4",
-            "eqs. 14 and 15 need not agree, nor with the apparent mass",
-            |lab| {
-                let row = lab.normal(SLIDER_CRANK, &THIRTY)?;
-                let found = row.rivals.and_then(|r| r.energy.i.zip(r.newton.i));
-                let (energy, newton) =
-                    found.ok_or_else(|| "eqs. 14, 15 are undefined".to_owned())?;
-                let text =
-                    format!("{}, {}, {} kg", three(energy), three(newton), three(row.apparent.i));
-                Ok((energy != newton, text))
-            },
-        )
+        Claim::words("sec. 4", "eqs. 14 and 15 need not give the same apparent mass", |lab| {
+            let row = lab.normal(SLIDER_CRANK, &THIRTY)?;
+            let found = row.rivals.and_then(|r| r.energy.i.zip(r.newton.i));
+            let (energy, newton) = found.ok_or_else(|| "eqs. 14, 15 are undefined".to_owned())?;
+            let text =
+                format!("{}, {}, {} kg", three(energy), three(newton), three(row.apparent.i));
+            Ok((energy != newton, text))
+        })
         .note("the slider of ex. 4 at 30°: by eq. 14, by eq. 15, and its apparent mass"),
         Claim::words("fig. 10", "towards 0° the apparent mass of the slider grows", |lab| {
             let study = lab.study("000-fig-10")?;
