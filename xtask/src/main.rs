@@ -5,6 +5,7 @@
 //! workspace and honours `CARGO_TARGET_DIR`, also a relative one.
 
 mod bench;
+mod book;
 mod callgrind;
 mod help;
 mod step;
@@ -35,9 +36,10 @@ struct Verb {
 }
 
 /// Every verb, in the order of the list.
-const VERBS: [Verb; 3] = [
+const VERBS: [Verb; 4] = [
     Verb { name: "test", about: test::ABOUT, run: test::run },
     Verb { name: "bench", about: bench::ABOUT, run: bench::run },
+    Verb { name: "book", about: book::ABOUT, run: book::run },
     Verb { name: "help", about: help::ABOUT, run: help::run },
 ];
 

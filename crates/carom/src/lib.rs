@@ -33,3 +33,8 @@ pub mod file;
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// So are those of the book.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/book/src/library.md")]
+struct Book;

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
 use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
 
 use crate::reproduce::PAPERS;
 
@@ -13,10 +13,22 @@ pub(crate) struct Reproduce {
     /// The papers; all if none is named
     #[arg(value_name = "PAPER", value_parser = PossibleValuesParser::new(PAPERS.map(|p| p.number)))]
     pub papers: Vec<String>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = ReproduceFormat::Table)]
+    pub format: ReproduceFormat,
     /// Write the comparison and the data as CSV and each figure as SVG there
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Replace files that are there
     #[arg(long, requires = "out")]
     pub overwrite: bool,
+}
+
+/// How `reproduce` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReproduceFormat {
+    /// For people
+    Table,
+    /// For a page: a summary, and one table a paper
+    Markdown,
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::complain;
-use crate::args::Reproduce;
+use crate::args::{Reproduce, ReproduceFormat};
 use crate::figure;
 use crate::reproduce::chart::Drawing;
 use crate::reproduce::claim::{Finding, Verdict};
@@ -50,7 +50,11 @@ pub(crate) fn run(wanted: &Reproduce) -> Result<(String, bool), String> {
         let count = write(folder, &lab, &papers, &compared)?;
         complain(&format!("wrote {}: {CLAIMS}, {count} figures and their data", folder.display()));
     }
-    Ok((table::reproduce::text(&compared), sound(&compared)))
+    let text = match wanted.format {
+        ReproduceFormat::Table => table::reproduce::text(&compared),
+        ReproduceFormat::Markdown => table::reproduce::markdown(&compared),
+    };
+    Ok((text, sound(&compared)))
 }
 
 /// Whether all that should agree does.

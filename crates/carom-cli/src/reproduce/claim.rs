@@ -15,8 +15,8 @@ pub(crate) type Evidence = Box<dyn Fn(&Lab) -> Answer<(bool, String)>>;
 pub(crate) enum Kind {
     /// A number as printed, and the step of its last digit.
     Printed { text: &'static str, step: f64, ours: Number },
-    /// A formula, evaluated as printed.
-    Formula { theirs: Number, ours: Number },
+    /// A formula, evaluated as printed; or one that only follows from what is printed.
+    Formula { theirs: Number, ours: Number, printed: bool },
     /// A statement in words.
     Words { ours: Evidence },
     /// A number that the paper asks for and does not print.
@@ -113,8 +113,17 @@ impl Claim {
         theirs: impl Fn(&Lab) -> Answer<f64> + 'static,
         ours: impl Fn(&Lab) -> Answer<f64> + 'static,
     ) -> Self {
-        let kind = Kind::Formula { theirs: Box::new(theirs), ours: Box::new(ours) };
+        let kind = Kind::Formula { theirs: Box::new(theirs), ours: Box::new(ours), printed: true };
         Self::new(place, what, unit, kind)
+    }
+
+    /// The same, of a formula that follows from the paper and does not stand in it: ours has to agree, and the paper
+    /// gets no credit for it.
+    pub(crate) fn not_printed(mut self) -> Self {
+        if let Kind::Formula { printed, .. } = &mut self.kind {
+            *printed = false;
+        }
+        self
     }
 
     /// A statement in words.
@@ -162,10 +171,13 @@ impl Claim {
                 let same = agrees(text, *step, x);
                 ((*text).to_owned(), six(x), difference(x, value(text)), Some(same))
             }
-            Kind::Formula { theirs, ours } => {
+            Kind::Formula { theirs, ours, printed } => {
                 let (a, x) = (theirs(lab)?, ours(lab)?);
                 let same = x == a || (x - a).abs() <= EXACT * a.abs().max(x.abs());
-                (six(a), six(x), difference(x, a), Some(same))
+                match (printed, same) {
+                    (false, true) => (String::new(), six(x), String::new(), None),
+                    _ => (six(a), six(x), difference(x, a), Some(same)),
+                }
             }
             Kind::Words { ours } => {
                 let (holds, text) = ours(lab)?;
@@ -255,6 +267,9 @@ mod tests {
         assert_eq!(found(&claim().in_steps_of(10.0)), Verdict::Agrees);
         let twice = Claim::formula("eq. 2", "x", "", |_| Ok(1.0), |_| Ok(1.0 + 1e-6));
         assert_eq!(found(&twice), Verdict::Broken);
+        assert_eq!(found(&twice.not_printed()), Verdict::Broken);
+        let follows = Claim::formula("eq. 2", "x", "", |_| Ok(1.0), |_| Ok(1.0)).not_printed();
+        assert_eq!(found(&follows), Verdict::NotStated);
         assert_eq!(found(&Claim::unstated("eq. 3", "x", "", |_| Ok(0.0))), Verdict::NotStated);
     }
 }

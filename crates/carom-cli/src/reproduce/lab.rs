@@ -4,13 +4,14 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use carom::contact::catalogue;
+use carom::contact::catalogue::{self, Delivered};
 use carom::contact::impact1d::Impact1D;
 use carom::contact::law::Settings;
-use carom::dynamics::Mechanism;
+use carom::dynamics::{Mechanism, Posture};
 use carom::file::{Opened, parse_files, stand};
 use carom::impact::laws::{ImpactMemory, find};
 use carom::impact::{Assessment, Options, RowAssessment, Strike, StrikeWishes, Struck};
+use carom::kinematics::State;
 use carom::model::ContactTreatment;
 use carom::simulate::{Outcome, Scenario, Wishes, simulate};
 use carom::study::digest::Digest;
@@ -66,6 +67,18 @@ impl Lab {
         Assessment::new(&at, 0, &Options::default()).map_err(words)
     }
 
+    /// A look at a model in its pose.
+    pub(crate) fn posture<T>(
+        &self,
+        file: &str,
+        sets: Sets,
+        look: impl FnOnce(&Posture<'_>) -> T,
+    ) -> Answer<T> {
+        let opened = self.open(file, sets)?;
+        let mut mechanism = Mechanism::new(opened.model());
+        Ok(look(&mechanism.at(&opened.assembled.state).map_err(words)?))
+    }
+
     /// The normal of its first contact.
     pub(crate) fn normal(&self, file: &str, sets: Sets) -> Answer<RowAssessment> {
         let found = self.assess(file, sets)?;
@@ -85,23 +98,15 @@ impl Lab {
             return Ok(Rc::clone(known));
         }
         let opened = self.open(file, sets)?;
-        let mut mechanism = Mechanism::new(opened.model());
-        let start = &opened.assembled.state;
-        let wishes = Wishes {
-            treatment: Some(treatment),
-            tolerance: Some(TOLERANCE),
-            law: law.map(str::to_owned),
-            ..Wishes::default()
-        };
-        let at = mechanism.at(start).map_err(words)?;
-        let scenario = Scenario::new(&at, &wishes).map_err(words)?;
-        let outcome = simulate(opened.model(), start, &scenario).map_err(words)?;
-        if let Some(error) = &outcome.stopped {
-            return Err(format!("{key}: {error}"));
-        }
-        let ran = Rc::new(Ran { opened, outcome });
+        let start = opened.assembled.state.clone();
+        let ran = Rc::new(go(opened, &start, treatment, law).map_err(|e| format!("{key}: {e}"))?);
         self.runs.borrow_mut().insert(key, Rc::clone(&ran));
         Ok(ran)
+    }
+
+    /// A piecewise run from another state than the file's.
+    pub(crate) fn run_from(&self, file: &str, sets: Sets, start: &State) -> Answer<Ran> {
+        go(self.open(file, sets)?, start, ContactTreatment::Piecewise, None)
     }
 
     /// A study of `models/studies`, all of its points.
@@ -166,12 +171,16 @@ impl Lab {
         Ok(look(&strike, &struck))
     }
 
-    /// What a law delivers when e is asked for.
+    /// The restitution a law delivers when e is asked for.
     pub(crate) fn delivered(&self, law: &str, e: f64) -> Answer<f64> {
+        Ok(self.all_delivered(law, e, None)?.restitution)
+    }
+
+    /// All that a law delivers when e is asked for, with an exponent n.
+    pub(crate) fn all_delivered(&self, law: &str, e: f64, n: Option<f64>) -> Answer<Delivered> {
         let entry = catalogue::find(law).map_err(words)?;
-        let found =
-            entry.delivered(e, None).ok_or_else(|| format!("{law} takes no restitution"))?;
-        Ok(found.map_err(words)?.restitution)
+        let found = entry.delivered(e, n).ok_or_else(|| format!("{law} takes no restitution"))?;
+        found.map_err(words)
     }
 
     /// The impact of two bodies of this m_eff \[kg\] at this speed \[m/s\] under a law.
@@ -185,6 +194,29 @@ impl Lab {
         let law = catalogue::find(law).and_then(|entry| entry.make(settings)).map_err(words)?;
         let impact = Impact1D::new(law.as_ref(), mass, speed).map_err(words)?;
         Ok(look(&impact))
+    }
+}
+
+/// Runs a machine from a state to the end of its file's duration.
+fn go(
+    opened: Opened,
+    start: &State,
+    treatment: ContactTreatment,
+    law: Option<&str>,
+) -> Answer<Ran> {
+    let mut mechanism = Mechanism::new(opened.model());
+    let wishes = Wishes {
+        treatment: Some(treatment),
+        tolerance: Some(TOLERANCE),
+        law: law.map(str::to_owned),
+        ..Wishes::default()
+    };
+    let at = mechanism.at(start).map_err(words)?;
+    let scenario = Scenario::new(&at, &wishes).map_err(words)?;
+    let outcome = simulate(opened.model(), start, &scenario).map_err(words)?;
+    match &outcome.stopped {
+        Some(error) => Err(error.to_string()),
+        None => Ok(Ran { opened, outcome }),
     }
 }
 

@@ -8,7 +8,7 @@ use carom::model::description::Value;
 use super::lab::Answer;
 
 /// The files, by their path under `models/`.
-const FILES: [(&str, &str); 30] = [
+const FILES: [(&str, &str); 31] = [
     (
         "000/double-pendulum-strikes-pendulum.toml",
         include_str!("../../../../models/000/double-pendulum-strikes-pendulum.toml"),
@@ -33,6 +33,7 @@ const FILES: [(&str, &str); 30] = [
     ("003/rocking-block.toml", include_str!("../../../../models/003/rocking-block.toml")),
     ("004/bar.toml", include_str!("../../../../models/004/bar.toml")),
     ("impacts/bar-in-guides.toml", include_str!("../../../../models/impacts/bar-in-guides.toml")),
+    ("robot-arm.toml", include_str!("../../../../models/robot-arm.toml")),
     ("studies/000-fig-10.toml", include_str!("../../../../models/studies/000-fig-10.toml")),
     ("studies/002-fig-04.toml", include_str!("../../../../models/studies/002-fig-04.toml")),
     ("studies/002-fig-05.toml", include_str!("../../../../models/studies/002-fig-05.toml")),

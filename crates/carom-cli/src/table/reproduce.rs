@@ -29,6 +29,69 @@ pub(crate) fn text(papers: &[Compared]) -> String {
     out + &summary(papers)
 }
 
+/// The same as Markdown: the counts of each paper, and its claims with their remarks below.
+pub(crate) fn markdown(papers: &[Compared]) -> String {
+    let mut out = glance(papers);
+    for paper in papers {
+        let _ = write!(out, "\n## Seed {}\n\n{}.\n\n", paper.number, paper.title);
+        let mut remarks: Vec<&str> = Vec::new();
+        out += "| where | what | published | ours | difference | verdict |\n|---|---|---|---|---|---|\n";
+        for finding in &paper.findings {
+            let row: Vec<String> =
+                cells(finding, &mut remarks).iter().map(|c| escaped(c)).collect();
+            let _ = writeln!(out, "| {} |", row.join(" | "));
+        }
+        if !remarks.is_empty() {
+            out.push('\n');
+        }
+        for (k, remark) in remarks.iter().enumerate() {
+            let _ = writeln!(out, "{}. {}", k + 1, escaped(remark));
+        }
+    }
+    out
+}
+
+/// How many numbers and statements of each paper came out how.
+fn glance(papers: &[Compared]) -> String {
+    let mut out = String::from(
+        "| paper | numbers and statements | as printed | differ, with the reason | not stated in the paper |\n\
+         |---|---|---|---|---|\n",
+    );
+    let mut line = |name: &str, findings: &[&Finding]| {
+        let of = |verdict: Verdict| findings.iter().filter(|f| f.verdict == verdict).count();
+        let [agree, differ, unstated, broken] = Verdict::ALL.map(of);
+        let failed = match broken {
+            0 => String::new(),
+            n => format!(" (and {n} that SHOULD AGREE)"),
+        };
+        let total = findings.len();
+        let _ = writeln!(out, "| {name} | {total} | {agree}{failed} | {differ} | {unstated} |");
+    };
+    for paper in papers {
+        let own: Vec<&Finding> = paper.findings.iter().collect();
+        line(&format!("{}: {}", paper.number, paper.title), &own);
+    }
+    if papers.len() > 1 {
+        let all: Vec<&Finding> = papers.iter().flat_map(|paper| &paper.findings).collect();
+        line("all", &all);
+    }
+    out
+}
+
+/// A text that stands in a cell of Markdown as it is.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut code = false;
+    for c in text.chars() {
+        code ^= c == '`';
+        if c == '|' || (!code && matches!(c, '*' | '_' | '[' | ']' | '<' | '>' | '\\')) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
 fn cells<'a>(finding: &'a Finding, remarks: &mut Vec<&'a str>) -> Vec<String> {
     let mark = finding.remark.map_or_else(String::new, |remark| {
         let known = remarks.iter().position(|r| *r == remark);
@@ -66,4 +129,15 @@ fn summary(papers: &[Compared]) -> String {
         "{total}: {agree} as printed, {differ} differ for the reasons given, {unstated} not stated in \
          the papers; {failed}\n"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_markdown_would_read_as_its_own_is_escaped() {
+        assert_eq!(escaped("|v| of m_eff, P* [3]"), r"\|v\| of m\_eff, P\* \[3\]");
+        assert_eq!(escaped("the law `hu_guo`"), "the law `hu_guo`");
+    }
 }

@@ -40,8 +40,8 @@ fn angle(lab: &Lab, joint: usize) -> Answer<f64> {
 
 /// The claims of example 5.
 pub(super) fn claims() -> Vec<Claim> {
-    let lost =
-        "lost input, derived: k = 10⁸ N/m^1.5 (printed 108), g = 9.81 m/s², pivots at equal height";
+    let lost = "lost input, derived: k = 10⁸ N/m^1.5 (printed 108), g = 9.81 m/s², pivots at (0, 0) and (−a, 0), angles from the downward \
+                vertical, counter-clockwise; the tip of rod 2 touches the side of rod 1; the model of eq. 12 is eq. 6 with c of eq. 12";
     let mut all: Vec<Claim> = WAYS
         .iter()
         .enumerate()

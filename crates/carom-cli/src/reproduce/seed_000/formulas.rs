@@ -35,9 +35,17 @@ fn worst(lab: &Lab, law: &str, from: f64) -> Answer<f64> {
     Ok(worst)
 }
 
-/// Fig. 2, eqs. 9 to 13.
+/// Fig. 2, eqs. 3 and 9 to 13.
 pub(super) fn claims() -> Vec<Claim> {
     let mut all = vec![
+        Claim::words("eq. 3", "δ = 0 and δ̇ = 0 at the start", |lab| {
+            lab.impact("flores", &settings(), BLOW, |impact| {
+                let start = impact.at(0.0);
+                let text = format!("δ = {} m, δ̇ = {} m/s", three(start.delta), three(start.delta_dot));
+                (start.delta == 0.0 && start.delta_dot == 0.0, text)
+            })
+        })
+        .differs("misprint: δ = 0 and δ̇ = v_i − v_j, the velocities at the onset"),
         Claim::words("fig. 2a", "eq. 6: a force at A (δ = 0), zero force at C while δ > 0", |lab| {
             lab.impact("poursina-nikravesh", &settings(), BLOW, |impact| {
                 let (first, last) = (impact.at(0.0).force, impact.outcome().parting_indentation);
@@ -52,6 +60,15 @@ pub(super) fn claims() -> Vec<Claim> {
                 (first == 0.0 && last == 0.0, format!("{} N, {} m", three(first), three(last)))
             })
         }),
+        Claim::words("eq. 11", "one formula for Ye's law and for Flores'", |lab| {
+            let [ye, flores] = ["ye", "flores"].map(|law| lab.delivered(law, 0.5));
+            let (ye, flores) = (ye?, flores?);
+            Ok((ye == flores, format!("e = 0.5 gives {}, {}", three(ye), three(flores))))
+        })
+        .note(
+            "eq. 9 is Lankarani and Nikravesh's, eq. 10 Hu and Guo's; another law that goes by the name of Ye has a linear \
+             spring and 3/2 instead of 8/5: it is `hu-guo` with exponent 1",
+        ),
         Claim::words("eq. 9", "acceptable where e is close to one", |lab| {
             let (near, far) = (worst(lab, LAWS[0].1, 0.9)?, worst(lab, LAWS[0].1, 0.0)?);
             let text = format!("off by {} from 0.9 on, by {} below", three(near), three(far));
@@ -71,7 +88,26 @@ pub(super) fn claims() -> Vec<Claim> {
         })
         .differs(
             "at n = 3/2 eq. 13 as printed has α = 1.9158, β = −0.3010, eq. 12 has 1.95, −0.3: probably a misprint in α; \
-             both are kept as printed under names of their own",
+             both are kept as printed under names of their own; m is m_eff, and (−δ̇) is the approach speed, here and in eq. 12",
+        ),
+        Claim::words("eq. 13", "serves any given n", |lab| {
+            let general = LAWS[4].1;
+            let inside = lab.all_delivered(general, 0.5, Some(2.0))?.restitution;
+            let outside = lab.all_delivered(general, 0.5, Some(3.0));
+            let text = format!(
+                "e = 0.5 gives {} at n = 2; n = 3 is {}",
+                three(inside),
+                if outside.is_ok() { "taken" } else { "refused" }
+            );
+            Ok((outside.is_ok(), text))
+        })
+        .differs("the polynomial α(n) was fitted for 1 ≤ n ≤ 2 and is of no use beyond; carom says so"),
+        Claim::unstated("eq. 12", "e delivered for 0.5 if bodies part at δ = 0 only", "", |lab| {
+            Ok(lab.all_delivered(LAWS[3].1, 0.5, None)?.at_zero_indentation)
+        })
+        .note(
+            "eqs. 12, 13 hold for bodies that part at zero force while δ > 0 (point C of fig. 2a); a parted pair carries no force \
+             while its law gives F ≤ 0, and has a new onset only after the gap has opened",
         ),
     ];
     for (place, law) in LAWS {

@@ -1,6 +1,7 @@
 //! Nikravesh, Poursina: effective mass for continuous contact models.
 
 mod claims;
+mod cost;
 mod example_5;
 mod figures;
 mod formulas;

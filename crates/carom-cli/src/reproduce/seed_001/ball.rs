@@ -28,7 +28,7 @@ pub(super) fn heights(ran: &Ran) -> Answer<[Vec<(f64, f64)>; 2]> {
 }
 
 /// The gap at the start \[m\].
-fn gap(ran: &Ran) -> Answer<f64> {
+pub(super) fn gap(ran: &Ran) -> Answer<f64> {
     let mut mechanism = carom::dynamics::Mechanism::new(ran.opened.model());
     let at = mechanism.at(&ran.opened.assembled.state).map_err(|e| e.to_string())?;
     Ok(at.touch(0).map_err(|e| e.to_string())?.gap())

@@ -5,19 +5,27 @@ use carom::model::ContactTreatment::Continuous;
 
 use super::super::claim::Claim;
 use super::super::lab::{Answer, Lab};
-use super::{pantograph, studies};
+use super::{pantograph, sensitivity, studies};
 use crate::number::six;
 
 const DISCS: &str = "002/two-discs.toml";
 /// Masses \[kg\] and speeds \[m/s\] at which eqs. 4 to 8 are compared.
 const MASSES: [f64; 2] = [2.0, 3.0];
 const SPEEDS: [f64; 2] = [1.5, -0.5];
+/// The same as the file takes them.
+const SETTINGS: [(&str, &str); 4] = [
+    ("parameters.mass_1", "2"),
+    ("parameters.mass_2", "3"),
+    ("parameters.speed_1", "1.5"),
+    ("parameters.speed_2", "-0.5"),
+];
 /// What a spring takes up agrees with T_c to this part; the run's own tolerance is far below.
 const ALL_OF_IT: f64 = 1e-8;
 
 /// All claims.
 pub(super) fn claims() -> Vec<Claim> {
     let mut all = discs();
+    all.extend(sensitivity::claims());
     all.extend(damping());
     all.extend(studies::pendulum());
     all.extend(studies::robot());
@@ -27,11 +35,7 @@ pub(super) fn claims() -> Vec<Claim> {
 
 /// m_eff, T_c, T_a of the discs.
 fn found(lab: &Lab) -> Answer<[f64; 3]> {
-    let texts = [MASSES[0], MASSES[1], SPEEDS[0], SPEEDS[1]].map(|x| x.to_string());
-    let names = ["mass_1", "mass_2", "speed_1", "speed_2"].map(|n| format!("parameters.{n}"));
-    let sets: Vec<(&str, &str)> =
-        names.iter().zip(&texts).map(|(n, x)| (n.as_str(), x.as_str())).collect();
-    let found = lab.assess(DISCS, &sets)?;
+    let found = lab.assess(DISCS, &SETTINGS)?;
     Ok([found.rows[0].effective.mass, found.energies.constrained, found.energies.admissible])
 }
 
@@ -51,6 +55,18 @@ fn discs() -> Vec<Claim> {
             Claim::formula(place, what, unit, move |_| Ok(x), move |lab| Ok(found(lab)?[k]))
         })
         .collect();
+    // Eq. 31: B = [m₁/m₂  1], up to a factor.
+    all.push(Claim::formula(
+        "app. A, eq. 31",
+        "B₁/B₂ of the admissible velocity",
+        "",
+        move |_| Ok(m1 / m2),
+        |lab| {
+            let found = lab.assess(DISCS, &SETTINGS)?;
+            let rows = found.projectors.map(|p| p.admissible_rows);
+            rows.map(|B| B[(0, 0)] / B[(0, 1)]).ok_or_else(|| "no projectors".to_owned())
+        },
+    ));
     all.push(Claim::words("sec. 2.1", "compression takes up all of T_c", |lab| {
         let sets = [("contacts.rims.law", "hertz"), ("simulation.duration", "5 ms")];
         let ran = lab.run(DISCS, &sets, Continuous, None)?;
@@ -65,7 +81,10 @@ fn discs() -> Vec<Claim> {
         let text =
             format!("{} J + {} J of {} J", six(e.constrained), six(e.admissible), six(e.total));
         Ok((off.abs() < 1e-12, text))
-    }));
+    })
+    .note(
+        "eq. 19 as printed assumes independent coordinates; with closures P_c = Y Aᵀ W⁺ A Π and P_a = Π − P_c, Π = Y M",
+    ));
     all
 }
 

@@ -3,6 +3,7 @@
 mod claims;
 mod figures;
 mod pantograph;
+mod sensitivity;
 mod studies;
 
 use super::{Figure, Paper};
@@ -13,6 +14,7 @@ pub(super) const PAPER: Paper = Paper {
     title: "Gonzalez, Kövecses, Font-Llagunes: load assessment of impacts",
     claims: claims::claims,
     figures: &[
+        Figure { name: "002-sec-2-2", make: sensitivity::figure },
         Figure { name: "002-fig-04", make: |lab| figures::study(lab, "002-fig-04") },
         Figure { name: "002-fig-05", make: |lab| figures::study(lab, "002-fig-05") },
         Figure { name: "002-fig-06", make: |lab| figures::study(lab, "002-fig-06") },

@@ -58,8 +58,8 @@ fn peaks(lab: &Lab, study: &str) -> Answer<Vec<f64>> {
 
 /// Figs. 4 to 9.
 pub(super) fn pendulum() -> Vec<Claim> {
-    let inputs = "lost input, derived: δ is the penetration −(y₂ + h) > 0 with the rate u⁻ > 0 at the onset (signs); \
-                  monotony in T_c is exact for a frozen pose only";
+    let inputs = "lost input, derived: δ is the penetration −(y₂ + h) > 0 with the rate u⁻ > 0 at the onset (signs); point masses, no \
+                  gravity during the impact; monotony in T_c is exact for a frozen pose only";
     let mut all = Vec::new();
     for (place, study, least) in [
         ("fig. 4", "002-fig-04", ORDERED),
@@ -104,14 +104,17 @@ fn ends(values: &[f64]) -> (f64, f64) {
 pub(super) fn robot() -> Vec<Claim> {
     let sign = "240 kN follow only from a reversed sign of the damping: with the law as printed the peak drops as e does";
     let unit = "printed as N, which is a misprint of kN; k is not given for the robot, and the 10⁹ N/m^1.5 of the pendulum leaves a percent";
+    let read = "read from the text: h_G is the chassis' mass centre above the axle line, one wheel of 20 kg an axle, the normal (−sin β, cos β) \
+                goes through the front wheel's centre; five free coordinates, no terrain force in M";
     let mut all = Vec::new();
     for (what, measure) in [("T_c", "impact_energy"), ("the peak force", "peak_force")] {
         let what = format!("slope at which {what} is greatest");
-        all.push(Claim::printed("fig. 11", &what, ("70", "deg"), move |lab| {
+        let claim = Claim::printed("fig. 11", &what, ("70", "deg"), move |lab| {
             let report = lab.study("002-fig-11")?;
             let row = greatest(&report, measure)?.first().copied();
             place(&report, row.ok_or_else(|| "no rows".to_owned())?)
-        }));
+        });
+        all.push(claim.note(read));
     }
     all.push(
         Claim::printed("sec. 4", "greatest peak force, e = 1", ("132", "kN"), |lab| {

@@ -1,4 +1,4 @@
-//! Eqs. 4.32 to 4.35, as printed.
+//! Eqs. 2.1, 3.1 and 4.32 to 4.35, as printed.
 
 /// The numbers of table 1 or 2 that an impact depends on.
 #[derive(Clone, Copy)]
@@ -12,6 +12,20 @@ pub(super) struct Bar {
     /// I_b,cm \[kg m²\].
     pub inertia: f64,
 }
+
+/// The numbers of table 1 or 2 that only the motion depends on.
+#[derive(Clone, Copy)]
+pub(super) struct Mounting {
+    /// k_s \[N/m\] and c_s \[N s/m\].
+    pub support: [f64; 2],
+    /// k_w and c_w.
+    pub wall: [f64; 2],
+    /// M_θ \[N m\].
+    pub torque: f64,
+}
+
+/// d \[m\].
+const DISTANCE: f64 = 0.6;
 
 impl Bar {
     /// Table 1.
@@ -54,5 +68,44 @@ impl Bar {
         let c = theta.cos();
         let det = (m_s + m_b) * (I + m_b * a * a) - (m_b * a * c).powi(2);
         m_w * det / effective_mass
+    }
+
+    /// ÿ_s and θ̈ of eq. 3.1 in contact, with a1 to a3 as they must be.
+    fn accelerations(&self, on: &Mounting, [y, th]: [f64; 2], [y_dot, w]: [f64; 2]) -> [f64; 2] {
+        let Self { masses: [m_b, m_s, m_w], length: l, center: a, inertia: I } = *self;
+        let Mounting { support: [k_s, c_s], wall: [k_w, c_w], torque } = *on;
+        let (s, c) = th.sin_cos();
+        let m_t = m_b + m_s + m_w;
+        let (a1, a2) = (I + m_b * a * a, m_b * a + m_w * l);
+        let a3 = m_t * m_w * l * l - a2 * a2;
+        let below = a1 * m_t + a3 * c * c;
+        let first = a1 * (c_s + c_w) * y_dot
+            + a1 * (k_s + k_w) * y
+            + a1 * c_w * l * w * c
+            + a1 * k_w * l * s
+            - a1 * a2 * w * w * s
+            - m_b * c_w * l * l * a * w * c.powi(3)
+            - m_b * k_w * l * l * a * s * c * c
+            + m_b * k_w * DISTANCE * l * a * c * c
+            + l * (m_w * l * c_s - m_b * a * c_w) * y_dot * c * c
+            + l * (m_w * l * k_s - m_b * a * k_w) * y * c * c
+            - a1 * k_w * DISTANCE;
+        let arm = m_t * l - a2;
+        let second = c_w * l * arm * w * c * c + k_w * l * arm * s * c - k_w * DISTANCE * arm * c
+            + (a2 * m_b * a - m_w * l * arm) * w * w * s * c
+            + (k_w * arm - a2 * k_s) * y * c
+            + (c_w * arm - a2 * c_s) * y_dot * c;
+        [(-a2 * c * torque - first) / below, (m_t * torque - second) / below]
+    }
+
+    /// F_N of eq. 2.1's first line, in contact.
+    pub(super) fn normal_force(&self, on: &Mounting, q: [f64; 2], v: [f64; 2]) -> f64 {
+        let Self { masses: [m_b, m_s, _], center: a, .. } = *self;
+        let ([k_s, c_s], [y, th], [y_dot, w]) = (on.support, q, v);
+        let [y_2dot, th_2dot] = self.accelerations(on, q, v);
+        m_b * a * (w * w * th.sin() - th_2dot * th.cos())
+            - (m_b + m_s) * y_2dot
+            - c_s * y_dot
+            - k_s * y
     }
 }

@@ -19,5 +19,7 @@ pub(super) const PAPER: Paper = Paper {
         Figure { name: "004-fig-07", make: |lab| figures::bar(lab, 3) },
         Figure { name: "004-fig-08", make: |lab| figures::bar(lab, 4) },
         Figure { name: "004-fig-09", make: |lab| figures::bar(lab, 5) },
+        Figure { name: "004-sec-6", make: figures::energy },
+        Figure { name: "004-next-steps", make: figures::next_steps },
     ],
 };

@@ -6,6 +6,7 @@ use carom::model::ContactTreatment::Piecewise;
 use carom::simulate::Sample;
 
 use super::super::lab::{Answer, Lab, Ran, Sets};
+use super::formula::{Bar, Mounting};
 
 pub(super) const FILE: &str = "004/bar.toml";
 
@@ -26,20 +27,26 @@ pub(super) struct Case {
     pub name: &'static str,
     /// How.
     set: (&'static str, &'static str),
+    /// The same, and the rest of its table, for the paper's equations.
+    pub bar: (Bar, Mounting),
     /// Whether it belongs to table 2.
     second: bool,
     /// Until when it is drawn \[s\].
     pub shown: f64,
 }
 
-const fn case(
-    figure: &'static str,
-    name: &'static str,
-    set: (&'static str, &'static str),
-    second: bool,
-    shown: f64,
-) -> Case {
-    Case { figure, name, set, second, shown }
+/// A run of table 1, with k_w.
+const fn stiffness(figure: &'static str, name: &'static str, set: &'static str, k_w: f64) -> Case {
+    let on = Mounting { support: [5.0, 7.0], wall: [k_w, 1.0], torque: 10.0 };
+    let bar = (Bar::TABLE_1, on);
+    Case { figure, name, set: (STIFFNESS, set), bar, second: false, shown: 1.0 }
+}
+
+/// A run of table 2, with M_θ.
+const fn torque(figure: &'static str, name: &'static str, set: &'static str, torque: f64) -> Case {
+    let on = Mounting { support: [400.0, 7.0], wall: [5.0, 7.0], torque };
+    let bar = (Bar::TABLE_2, on);
+    Case { figure, name, set: (TORQUE, set), bar, second: true, shown: 3.0 }
 }
 
 const STIFFNESS: &str = "parameters.wall_stiffness";
@@ -47,16 +54,16 @@ const TORQUE: &str = "parameters.torque";
 
 /// Figs. 4 to 9.
 pub(super) const CASES: [Case; 6] = [
-    case("fig. 4", "k_w = 10 N/m", (STIFFNESS, "10 N/m"), false, 1.0),
-    case("fig. 5", "k_w = 400 N/m", (STIFFNESS, "400 N/m"), false, 1.0),
-    case("fig. 6", "k_w = 1000 N/m", (STIFFNESS, "1000 N/m"), false, 1.0),
-    case("fig. 7", "M_θ = 5 N m", (TORQUE, "5 Nm"), true, 3.0),
-    case("fig. 8", "M_θ = 10 N m", (TORQUE, "10 Nm"), true, 3.0),
-    case("fig. 9", "M_θ = 20 N m", (TORQUE, "20 Nm"), true, 3.0),
+    stiffness("fig. 4", "k_w = 10 N/m", "10 N/m", 10.0),
+    stiffness("fig. 5", "k_w = 400 N/m", "400 N/m", 400.0),
+    stiffness("fig. 6", "k_w = 1000 N/m", "1000 N/m", 1000.0),
+    torque("fig. 7", "M_θ = 5 N m", "5 Nm", 5.0),
+    torque("fig. 8", "M_θ = 10 N m", "10 Nm", 10.0),
+    torque("fig. 9", "M_θ = 20 N m", "20 Nm", 20.0),
 ];
 
-/// Five seconds from rest at θ = 0.
-pub(super) fn run(lab: &Lab, case: usize) -> Answer<Rc<Ran>> {
+/// What a case sets: at rest at θ = 0.
+fn sets(case: usize) -> Vec<(&'static str, &'static str)> {
     let Case { set, second, .. } = CASES[case];
     let mut sets = vec![
         ("parameters.theta", "0"),
@@ -67,6 +74,46 @@ pub(super) fn run(lab: &Lab, case: usize) -> Answer<Rc<Ran>> {
         sets.extend_from_slice(TABLE_2);
     }
     sets.push(set);
+    sets
+}
+
+/// Five seconds from rest at θ = 0.
+pub(super) fn run(lab: &Lab, case: usize) -> Answer<Rc<Ran>> {
+    lab.run(FILE, &sets(case), Piecewise, None)
+}
+
+/// The same without eq. 4.33, from the first contact on: support and bar keep their velocities, and eq. 2.2 gives the
+/// wall the tip's.
+pub(super) fn without_reset(lab: &Lab, case: usize) -> Answer<Ran> {
+    let ran = run(lab, case)?;
+    let mut start = around(&ran, 0)?.0.state.clone();
+    let length = CASES[case].bar.0.length;
+    start.v[2] = start.v[0] + start.v[1] * length * start.q[1].cos();
+    let mut sets = sets(case);
+    sets.push(("simulation.start", "in-contact"));
+    lab.run_from(FILE, &sets, &start)
+}
+
+/// The authors' next steps on fig. 8: what each is called, and what it sets.
+pub(super) const NEXT_STEPS: [(&str, Sets<'static>); 3] = [
+    ("e = 0", &[]),
+    ("e = 0.5", &[("contacts.tip.restitution", "0.5")]),
+    (
+        "e = 0.5, friction",
+        &[
+            ("contacts.tip.restitution", "0.5"),
+            ("contacts.tip.friction", "0.2"),
+            ("joints.support_slide.friction", "0.1"),
+            ("simulation.impact", "poisson"),
+        ],
+    ),
+];
+
+/// One of them, for a second and a half.
+pub(super) fn next_step(lab: &Lab, step: usize) -> Answer<Rc<Ran>> {
+    let mut sets = sets(4);
+    sets.extend_from_slice(NEXT_STEPS[step].1);
+    sets.push(("simulation.duration", "1.5 s"));
     lab.run(FILE, &sets, Piecewise, None)
 }
 
