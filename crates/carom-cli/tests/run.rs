@@ -227,6 +227,9 @@ fn what_cannot_run_is_refused() {
     assert!(message.contains("the law is linear"), "{message}");
     let message = refused(&[&file, "--law", "exact", "--method", "piecewise"]);
     assert!(message.contains("--law goes with force laws"), "{message}");
+    let output = command(&[&pendulums(), "--impact", "poisson", "--method", "continuous"]).output();
+    let message = stderr(&output.unwrap());
+    assert!(message.contains("--impact goes with impulses"), "{message}");
     let message = refused(&[&bare, "--until", "1", "--method", "piecewise"]);
     assert!(message.contains("contacts.strike: a piecewise impact needs"), "{message}");
     let inside = refused(&[&file, "--set", "joints.pivot_2.position=-40 deg"]);

@@ -63,7 +63,10 @@ impl Posture<'_> {
                     let d = self.frames.point(b) - self.frames.point(a);
                     let length = d.norm();
                     let speed = self.frames.velocity(b) - self.frames.velocity(a);
-                    power += stiffness * (length - rest) * d.dot(&speed) / length;
+                    // A spring without a rest length passes through nothing without a force.
+                    if length > 0.0 {
+                        power += stiffness * (length - rest) * d.dot(&speed) / length;
+                    }
                 }
                 Load::JointSpring { q, v, stiffness, rest, .. } => {
                     power += stiffness * (self.state.q[*q] - rest) * self.state.v[*v];

@@ -90,6 +90,19 @@ pub enum SimulateError {
         /// A contact of them.
         contact: String,
     },
+    /// Markers that close beside each other.
+    #[error(
+        "at t = {t} s contacts.{contact}: the gap closes where the markers are {apart} m beside each other, and the normal turns with a \
+         body: two points do not touch there; give shapes (a plane and a point) instead of markers"
+    )]
+    MarkersApart {
+        /// When \[s\].
+        t: f64,
+        /// The contact.
+        contact: String,
+        /// Between the points, across the normal \[m\].
+        apart: f64,
+    },
     /// A law that refuses the file's numbers, or an onset.
     #[error("contacts.{contact}: {error}")]
     Law {
@@ -196,6 +209,7 @@ impl SimulateError {
             | Self::Bristles { contact, .. }
             | Self::Impact { contact, .. }
             | Self::NoGrip { contact, .. }
+            | Self::MarkersApart { contact, .. }
             | Self::Law { contact, .. }
             | Self::Penetrating { contact, .. }
             | Self::PenetratingFast { contact, .. }

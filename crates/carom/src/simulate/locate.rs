@@ -2,7 +2,7 @@
 
 use super::SimulateError;
 use super::guard::{Guard, LAST_DIGITS};
-use super::motion::Motion;
+use super::motion::{Motion, turning_normal};
 use super::run::Runner;
 use super::spot::{Observation, Spot, Status};
 use crate::contact::law::Parting;
@@ -172,10 +172,13 @@ impl Runner<'_> {
             self.look_inside(t_old + 0.5 * h)?;
             let ends = self.before.iter().zip(&self.after);
             let mut spots = self.watch.spots.iter().zip(self.watch.seen()).zip(ends);
+            let contacts = &self.model.contacts;
             let strays = spots.any(|((spot, see), (a, b))| {
-                // g(½) of the polynomial through g, ġ, g̈ of both ends.
-                let slopes = 5.0 / 32.0 * h * (a.rate - b.rate);
+                // g(½) of the polynomial through g, ġ, g̈ of both ends; of markers whose u̇ is not g̈, through g and ġ.
+                let turns = turning_normal(&contacts[spot.0.contact].geometry).is_some();
+                let slopes = if turns { 0.125 } else { 5.0 / 32.0 } * h * (a.rate - b.rate);
                 let bends = h * h / 64.0 * (a.acceleration + b.acceleration);
+                let bends = if turns { 0.0 } else { bends };
                 let foreseen = 0.5 * (a.gap + b.gap) + slopes + bends;
                 let run = (b.gap - a.gap).abs() + (see.gap - a.gap).abs();
                 open(spot) && (see.gap - foreseen).abs() > STRAY * run + LAST_DIGITS

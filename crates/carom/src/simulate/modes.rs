@@ -1,15 +1,18 @@
 //! What happens at events under force laws, and how exact the steps after them have to be.
 
-use super::SimulateError;
 use super::guard::Guard;
+use super::motion::turning_normal;
 use super::record::{EventKind, ImpactRecord};
 use super::run::Runner;
 use super::spot::Status;
+use super::{MotionError, SimulateError};
 
 /// Lengths and speeds below these \[m, rad; per s\] are of no interest where nothing touches.
 const NOTHING: f64 = 1e-3;
 /// A gap that is this small part of the distances in the model is closed.
 const CLOSED: f64 = 1e-12;
+/// The part of u by which ġ may differ from it where a gap closes.
+const BESIDE: f64 = 1e-6;
 /// The part of a contact's time that its first step covers.
 const FIRST: f64 = 0.02;
 /// Errors \[m, rad\] below this part of a position are lost in its last digits.
@@ -18,6 +21,9 @@ const DIGITS: f64 = 4.0 * f64::EPSILON;
 impl Runner<'_> {
     /// Goes through the guards that fired at `y`, and begins anew.
     pub fn meet(&mut self, t: f64, fired: &[(usize, Guard)]) -> Result<(), SimulateError> {
+        for &(k, _) in fired.iter().filter(|f| f.1 == Guard::Closes) {
+            self.require_markers_together(t, k)?;
+        }
         if self.is_piecewise() {
             self.meet_rigidly(t, fired)?;
             self.restart(t, None)?;
@@ -70,6 +76,25 @@ impl Runner<'_> {
         let seen = seen.map_err(|error| SimulateError::Motion { t, error })?;
         self.before.copy_from_slice(seen);
         Ok(())
+    }
+
+    /// A gap between markers along a normal that turns changes with u only where the markers meet.
+    fn require_markers_together(&mut self, t: f64, k: usize) -> Result<(), SimulateError> {
+        let spot = self.watch.spots[k].0;
+        let Some(body) = turning_normal(&self.model.contacts[spot.contact].geometry) else {
+            return Ok(());
+        };
+        let wrong = |error: MotionError| SimulateError::Motion { t, error };
+        let at = self.watch.posture().map_err(wrong)?;
+        let met = at.touch(spot.contact).map_err(|e| wrong(e.into()))?.points()[0];
+        let beside = met.on_b - met.on_a;
+        let turning = at.frames().twist(Some(body)).ang.cross(&met.normal).dot(&beside);
+        let u = at.rate(&at.contact_row(spot.contact, &met, &met.normal));
+        if turning.abs() <= BESIDE * u.abs() {
+            return Ok(());
+        }
+        let apart = (beside - met.normal * met.normal.dot(&beside)).norm();
+        Err(SimulateError::MarkersApart { t, contact: self.name_of(k), apart })
     }
 
     /// A law begins to act.

@@ -21,7 +21,7 @@ use crate::dynamics::{DynamicsError, Forward, Mechanism, Posture, RowWrench, Ter
 use crate::kinematics::State;
 use crate::maths::ode::System;
 use crate::maths::{Twist, Vec3};
-use crate::model::{ContactGeometry, Model, Place};
+use crate::model::{BodyId, Contact, ContactGeometry, Model, Place};
 use std::ops::Range;
 use std::sync::Arc;
 use thiserror::Error;
@@ -137,7 +137,11 @@ impl<'m> Motion<'m> {
         // What the planar path does not know.
         let stops = model.contacts.iter().any(|c| matches!(c.geometry, ContactGeometry::Stop(_)));
         let bearings = Bearings::new(model);
-        let plain = !stops && bearings.is_empty() && dry.iter().all(Option::is_none);
+        let turning = |c: &Contact| turning_normal(&c.geometry).is_some();
+        let plain = !model.contacts.iter().any(turning)
+            && !stops
+            && bearings.is_empty()
+            && dry.iter().all(Option::is_none);
         Ok(Self {
             dry,
             rubs: vec![None; spots.len()],
@@ -234,6 +238,13 @@ impl<'m> Motion<'m> {
             let see = &mut seen[k];
             *see =
                 Observation { gap: point.gap, rate: at.rate(&rows[k]), ..Observation::default() };
+            if let (Some(body), Status::Open) =
+                (turning_normal(&at.model().contacts[spot.contact].geometry), status)
+            {
+                // Markers beside each other: ġ = u + ṅ · (p_b − p_a).
+                let turns = at.frames().twist(Some(body)).ang.cross(&point.normal);
+                see.rate += turns.dot(&(point.on_b - point.on_a));
+            }
             if dry[spot.contact].is_some() {
                 rubs[k] = Some(Rub::new(&at, spot.contact, &point));
             }
@@ -345,6 +356,14 @@ impl<'m> Motion<'m> {
     pub fn energies(&mut self) -> Result<[f64; 2], MotionError> {
         let at = self.posture()?;
         Ok([at.kinetic_energy(), at.potential_energy()])
+    }
+}
+
+/// The body that the normal of markers turns with.
+pub(super) fn turning_normal(geometry: &ContactGeometry) -> Option<BodyId> {
+    match geometry {
+        ContactGeometry::Points { normal_in, .. } => *normal_in,
+        _ => None,
     }
 }
 

@@ -1,9 +1,9 @@
 //! Joints between stops.
 
-use crate::simulate::{run, times, wishes, written};
+use crate::simulate::{run, times, tried, wishes, written};
 use carom::dynamics::Mechanism;
 use carom::model::ContactTreatment::{Continuous, Piecewise};
-use carom::simulate::EventKind;
+use carom::simulate::{EventKind, SimulateError};
 
 /// Closed forms of event times: 1e-10 s is the bar of runs.
 const EVENT: f64 = 1e-10;
@@ -132,4 +132,26 @@ fn the_row_of_a_stop_is_the_velocity_of_its_coordinate() {
             );
         }
     }
+}
+
+/// An arm that turns at 2 rad/s towards a stop it meets at 0.5 s, the normal fixed in the arm.
+const MARKERS: &str = "carom = 1\nspace = \"planar\"\ngravity = [0, 0]\n\
+     [bodies.arm]\nmass = 1\ninertia = 0.1\nmarkers.tip = [1, 0]\n\
+     [ground.markers.stop]\nat = [1, 0]\n\
+     [joints.pin]\ntype = \"revolute\"\nconnects = [\"ground\", \"arm\"]\nposition = 1\nvelocity = -2\n\
+     [contacts.stop]\nbetween = [\"ground.stop\", \"arm.tip\"]\nnormal = [0, 1]\nnormal_in = \"arm\"\nrestitution = 0.5\n";
+
+#[test]
+fn markers_along_a_normal_that_turns_strike_where_they_meet_and_nowhere_else() {
+    // g = sin θ. Back at 1 rad/s, the gap closes half a turn later, 2 m beside the stop.
+    let machine = written(MARKERS, &[]);
+    let out = run(&machine, &wishes("", Piecewise, 3.0, 1e-10));
+    assert_eq!(times(&out, EventKind::Impulse).len(), 1);
+    assert!((out.impacts[0].onset - 0.5).abs() < EVENT && (out.state.q[0] - 2.5).abs() < 1e-9);
+    let out = tried(&machine, &wishes("", Piecewise, 4.0, 1e-10)).unwrap();
+    let Some(SimulateError::MarkersApart { t, contact, apart }) = out.stopped else {
+        panic!("{:?}", out.stopped)
+    };
+    assert!((t - 0.5 - std::f64::consts::PI).abs() < EVENT && contact == "stop");
+    assert!((apart - 2.0).abs() < 1e-9);
 }

@@ -152,6 +152,11 @@ fn prepare(wanted: &Run, opened: &Opened) -> Result<Vec<Prepared>, String> {
                 "--law goes with force laws: add --method continuous, or leave it out".to_owned()
             );
         }
+        if wanted.impact.is_some() && scenario.treatment == ContactTreatment::Continuous {
+            return Err(
+                "--impact goes with impulses: add --method piecewise, or leave it out".to_owned()
+            );
+        }
         let inputs = inputs(opened, &wanted.subject.sets, &scenario);
         let below = |folder: &std::path::Path| match &law {
             Some(law) if several => folder.join(law),

@@ -18,13 +18,16 @@ use crate::number::{count, plain, prefixed, six, ten, three, with_unit};
 /// Rows of a table that may become long; what is left out is counted.
 const MOST_ROWS: usize = 40;
 
+/// An energy below this part of V is the round-off of a machine at rest.
+const AT_REST: f64 = 1e-12;
+
 /// The energies of a run.
 pub(crate) struct Energies {
     /// At the first moment.
     pub begin: Option<Ledger>,
     /// At the last.
     pub end: Option<Ledger>,
-    /// The largest T + V + elastic energy, V from its least value \[J\].
+    /// The largest T + V + elastic energy \[J\], V from its least value; where nothing moves, V itself.
     pub largest: f64,
 }
 
@@ -33,10 +36,12 @@ impl Energies {
         let ledgers = || out.samples.iter().map(|s| &s.ledger);
         let least = ledgers().map(|l| l.potential).fold(f64::INFINITY, f64::min);
         let energy = |l: &Ledger| l.kinetic + (l.potential - least) + l.contact_elastic;
+        let largest = ledgers().map(energy).fold(0.0, f64::max);
+        let held = ledgers().map(|l| l.potential.abs()).fold(0.0, f64::max);
         Self {
             begin: ledgers().next().copied(),
             end: ledgers().next_back().copied(),
-            largest: ledgers().map(energy).fold(0.0, f64::max),
+            largest: if largest > AT_REST * held { largest } else { held },
         }
     }
 }
