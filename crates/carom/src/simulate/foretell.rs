@@ -3,6 +3,7 @@
 use super::gripping::{self, SLOW};
 use super::impulse::GIVE;
 use super::motion::{Motion, MotionError};
+use super::rub::Rub;
 use super::spot::Grip;
 use super::staying::Held;
 use crate::contact::friction::Dry;
@@ -60,7 +61,7 @@ impl Motion<'_> {
         };
         let slips: Vec<Option<[f64; 2]>> = (0..resting.len()).map(slip).collect();
         let rubs = self.rubs.clone();
-        let speed = |k: usize| rubs[k].as_ref().map_or(0.0, |r| r.speed());
+        let speed = |k: usize| rubs[k].as_ref().map_or(0.0, Rub::speed);
         let contacts = self.choose_rough(resting, &|_| 0.0, &|k, dry| match slips[k] {
             Some(_) => dry.coefficient(speed(k)),
             None => dry.breakaway * (1.0 - ease),

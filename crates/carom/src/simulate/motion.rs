@@ -5,14 +5,17 @@
 //! dampers, forces, drives and friction.
 
 mod planar;
+mod rates;
 
 use self::planar::InPlane;
+use self::rates::Rates;
+pub(super) use self::rates::acceleration;
 use super::bearing::Bearings;
 use super::crossing::Course;
 use super::gripping;
 use super::looks::Along;
 use super::rub::Rub;
-use super::spot::{Grip, Observation, Spot, Status};
+use super::spot::{Observation, Spot, Status};
 use super::staying::{Held, Staying};
 use crate::contact::ContactError;
 use crate::contact::friction::{Dry, FrictionLaw};
@@ -21,7 +24,7 @@ use crate::dynamics::{DynamicsError, Forward, Mechanism, Posture, RowWrench, Ter
 use crate::kinematics::State;
 use crate::maths::ode::System;
 use crate::maths::{Twist, Vec3};
-use crate::model::{BodyId, Contact, ContactGeometry, Model, Place};
+use crate::model::{BodyId, Contact, ContactGeometry, Model};
 use std::ops::Range;
 use std::sync::Arc;
 use thiserror::Error;
@@ -370,52 +373,6 @@ pub(super) fn turning_normal(geometry: &ContactGeometry) -> Option<BodyId> {
 /// δ and δ̇; the limit from above where nothing is indented, so that a force holds until its step ends.
 pub(super) fn indentation(see: &Observation) -> Indentation {
     Indentation { delta: (-see.gap).max(f64::MIN_POSITIVE), delta_dot: -see.rate }
-}
-
-/// How what is seen of a spot changes.
-struct Rates<'a> {
-    at: &'a Posture<'a>,
-    row: &'a RowWrench,
-    rubs: &'a [Option<Rub>],
-    bodies: &'a [Twist],
-}
-
-impl Rates<'_> {
-    fn see(
-        &self,
-        k: usize,
-        (spot, status): (Spot, Status),
-        law: Option<&dyn ContactLaw>,
-        see: &mut Observation,
-    ) -> Result<(), MotionError> {
-        let u_dot = acceleration(self.at, spot, self.row, self.bodies)?;
-        see.acceleration = u_dot;
-        if let (Status::Touching(onset) | Status::Parted(onset), Some(law)) = (status, law) {
-            let [stiffness, damping] = law.slopes(&indentation(see), &onset);
-            see.force_rate = -stiffness * see.rate - damping * u_dot;
-        }
-        if let (Status::Staying(Grip::Slides(began)), Some(rub)) = (status, &self.rubs[k]) {
-            for (part, along) in began.iter().enumerate() {
-                let held = Held { spot: k, part: part + 1, row: rub.rows[part], push: *self.row };
-                see.slip_rate +=
-                    along * gripping::free(self.at, spot, &held, self.rubs, self.bodies)?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// u̇ = A v̇ + Ȧ v under these accelerations of the bodies.
-pub(super) fn acceleration(
-    at: &Posture<'_>,
-    spot: Spot,
-    row: &RowWrench,
-    bodies: &[Twist],
-) -> Result<f64, MotionError> {
-    let of = |place: Place| place.map_or_else(Twist::zero, |b| bodies[b.index()]);
-    let moving = |place: Place| at.frames().twist(place);
-    let turning = at.contact_variation(spot.contact, spot.point, &moving)?;
-    Ok(row.rate(&of(row.a), &of(row.b)) + at.rate(&turning))
 }
 
 impl System for Motion<'_> {
