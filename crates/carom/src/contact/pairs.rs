@@ -49,7 +49,7 @@ const PAIRS: [SupportedPair; 20] = [
     pair("segment", "capsule", SPATIAL, "1"),
     pair("capsule", "plane", BOTH, "2: the ends"),
     pair("capsule", "capsule", BOTH, "1; parallel: in the middle of the common stretch"),
-    pair("box", "plane", BOTH, "the corners of the face most opposed: 2 in the plane, 4 in space"),
+    pair("box", "plane", BOTH, "of each diagonal the nearer end: 2 in the plane, 4 in space"),
     pair("cylinder", "plane", SPATIAL, "2: the lowest of each rim"),
 ];
 

@@ -2,13 +2,15 @@
 
 use super::motion::MotionError;
 use crate::contact::friction::{FrictionLaw, Sliding, of_contact};
-use crate::dynamics::{Forward, Posture, Transmitted};
+use crate::dynamics::{Forward, Posture, RowWrench, Transmitted};
 use crate::maths::{Vec3, Wrench};
-use crate::model::Model;
+use crate::model::{BodyId, Model};
 use std::sync::Arc;
 
 /// Efforts that change by less than this part of the largest are found.
 const FOUND: f64 = 1e-14;
+/// A joint slower than this \[m/s or rad/s\] is judged as if it moved so.
+const SLOWEST: f64 = 1e-12;
 /// Passes after which friction is jammed.
 const MOST_PASSES: usize = 200;
 
@@ -16,6 +18,7 @@ const MOST_PASSES: usize = 200;
 #[derive(Clone, Debug)]
 pub(super) struct Bearing {
     body: usize,
+    id: BodyId,
     column: usize,
     /// Of a pin \[m\]; none of a slide.
     radius: Option<f64>,
@@ -31,7 +34,8 @@ impl Bearing {
             let friction = link.joint.friction?;
             let law = of_contact(Some(&friction.law))?;
             let (radius, guide) = (friction.radius, friction.guide);
-            Some(Self { body, column: link.joint.v, radius, guide, law })
+            let id = BodyId(u32::try_from(body).ok()?);
+            Some(Self { body, id, column: link.joint.v, radius, guide, law })
         };
         model.bodies.iter().enumerate().filter_map(bearing).collect()
     }
@@ -107,6 +111,24 @@ impl Bearings {
             return Err(MotionError::Jammed { joint });
         }
         Ok(change <= FOUND * size)
+    }
+
+    /// The shortest time \[s\] in which friction of a joint ends its motion, under the reactions found last.
+    pub fn stopping_time(&self, at: &Posture<'_>, transmitted: &Transmitted) -> f64 {
+        let time = |bearing: &Bearing| {
+            let axis = at.frames().axis(bearing.column);
+            let v = at.state().v[bearing.column].abs().max(SLOWEST);
+            let effort = bearing.effort(&transmitted.joints[bearing.body], axis, v).abs();
+            let (a, b) = (at.model().bodies[bearing.body].parent, Some(bearing.id));
+            let row = if bearing.radius.is_some() {
+                RowWrench::of_couple(a, b, *axis)
+            } else {
+                let p = at.frames().link(bearing.id).origin;
+                RowWrench::of_normal(at.frames(), (a, p), (b, p), axis)
+            };
+            v / (effort * at.mobility(&row)).max(f64::MIN_POSITIVE)
+        };
+        self.all.iter().map(time).fold(f64::INFINITY, f64::min)
     }
 
     /// The power of all of them \[W\].

@@ -10,7 +10,9 @@ use crate::model::Consequence;
 const ZERO: f64 = 1e-12;
 /// So is one below this, whatever its unit.
 const TINY: f64 = 1e-14;
-/// A value may differ in the middle of a step by this part of its run from what the ends foretell.
+/// Where a step is looked at, in parts of it: unevenly, so that no oscillation hides.
+const LOOKS: [f64; 2] = [0.5, 0.29];
+/// A value may differ there by this part of its run from what the ends foretell.
 const STRAY: f64 = 1e-2;
 /// Its rate by this part of the rates.
 const STRAY_RATE: f64 = 0.1;
@@ -57,6 +59,17 @@ impl Lookout {
 
 /// Value and rate of an expression.
 pub(super) type Course = [f64; 2];
+
+/// Value and rate, at a part of a step, of the cubic through those at both ends.
+fn cubic(x: f64, h: f64, [a, a_dot]: Course, [b, b_dot]: Course) -> Course {
+    let y = 1.0 - x;
+    let value = a * (1.0 + 2.0 * x) * y * y
+        + b * (3.0 - 2.0 * x) * x * x
+        + h * x * y * (a_dot * y - b_dot * x);
+    let rate =
+        6.0 * x * y * (b - a) / h + a_dot * y * (1.0 - 3.0 * x) + b_dot * x * (3.0 * x - 2.0);
+    [value, rate]
+}
 
 impl Motion<'_> {
     /// Values and rates of all expressions at the state evaluated last.
@@ -122,23 +135,25 @@ impl Runner<'_> {
         }
         for _ in 0..MOST_HALVINGS {
             let h = self.method.t() - t_old;
-            self.look_inside(t_old + 0.5 * h)?;
-            let ends = self.lookouts.iter().zip(&self.courses_after);
-            let strays = ends.zip(&self.watch.courses).any(|((a, b), middle)| {
-                let (&[b, b_dot], &[g, g_dot]) = (b, middle);
-                // g(½) and ġ(½) of the cubic through g, ġ of both ends.
-                let foreseen = 0.5 * (a.value + b) + h / 8.0 * (a.rate - b_dot);
-                let rate = 1.5 * (b - a.value) / h - 0.25 * (a.rate + b_dot);
-                let run = (b - a.value).abs() + (g - a.value).abs();
-                let rates = a.rate.abs() + b_dot.abs() + g_dot.abs();
-                let least = (ZERO * a.largest).max(TINY);
-                (g - foreseen).abs() > STRAY * run + least
-                    || h * (g_dot - rate).abs() > STRAY_RATE * h * rates + least
-            });
+            let mut strays = false;
+            for part in LOOKS {
+                self.look_inside(t_old + part * h)?;
+                let ends = self.lookouts.iter().zip(&self.courses_after);
+                strays |= ends.zip(&self.watch.courses).any(|((a, b), seen)| {
+                    let foreseen = cubic(part, h, [a.value, a.rate], *b);
+                    let ([g, g_dot], [b, b_dot]) = (*seen, *b);
+                    let run = (b - a.value).abs() + (g - a.value).abs();
+                    let rates = a.rate.abs() + b_dot.abs() + g_dot.abs();
+                    let least = (ZERO * a.largest).max(TINY);
+                    (g - foreseen[0]).abs() > STRAY * run + least
+                        || h * (g_dot - foreseen[1]).abs() > STRAY_RATE * h * rates + least
+                });
+            }
             if !strays {
                 break;
             }
             self.method.accept_until(&mut self.system, t_old + 0.5 * h)?;
+            self.method.shorten(h);
             self.observe_end()?;
         }
         self.cut_at_turns(t_old)

@@ -3,7 +3,7 @@
 use super::SimulateError;
 use super::guard::Guard;
 use super::motion::{Motion, MotionError, acceleration};
-use super::rub::Rub;
+use super::rub::{Rub, SLOWEST};
 use super::run::Runner;
 use super::spot::{Grip, Observation, Spot, Status};
 use super::staying::{Held, Staying};
@@ -291,6 +291,31 @@ impl Runner<'_> {
             return true;
         }
         false
+    }
+
+    /// Slides in space are followed: the direction that friction holds is that of the slip at the beginning of a step. Seen at the
+    /// end of the last one.
+    pub fn follow_slides(&mut self) {
+        if self.model.is_planar() {
+            return;
+        }
+        for k in 0..self.watch.spots.len() {
+            let (Status::Staying(Grip::Slides(_)), Some(rub)) =
+                (self.watch.spots[k].1, &self.watch.rubs[k])
+            else {
+                continue;
+            };
+            if rub.speed() > SLOWEST {
+                let now = Status::Staying(Grip::Slides(rub.slip.map(|v| v / rub.speed())));
+                (self.watch.spots[k].1, self.system.spots[k].1) = (now, now);
+            }
+        }
+    }
+
+    /// Whether something slides in space.
+    pub fn slides_in_space(&self) -> bool {
+        let slides = |s: &(Spot, Status)| matches!(s.1, Status::Staying(Grip::Slides(_)));
+        !self.model.is_planar() && self.watch.spots.iter().any(slides)
     }
 
     /// What sticks does so to the last digit.

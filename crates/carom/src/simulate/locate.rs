@@ -59,7 +59,7 @@ impl Runner<'_> {
         }
     }
 
-    fn rule(&self, spot: Spot) -> Parting {
+    pub fn rule(&self, spot: Spot) -> Parting {
         let law = self.scenario.contacts[spot.contact].law.as_ref();
         law.map_or(Parting::ZeroForce, |law| law.parting())
     }
@@ -70,6 +70,7 @@ impl Runner<'_> {
         self.observe_end()?;
         self.follow_gaps(t_old)?;
         self.follow_courses(t_old)?;
+        self.follow_forces(t_old)?;
         let t = self.method.t().min(t);
         self.find_dips(t_old, t)?;
         let mut fired = self.passed();

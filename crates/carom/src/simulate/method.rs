@@ -163,16 +163,29 @@ impl Method {
         })
     }
 
+    /// Lets the next step be no longer than this time \[s\].
+    pub fn shorten(&mut self, most: f64) {
+        if self.clock == Clock::Plain {
+            self.explicit.shorten(most);
+            self.implicit.shorten(most);
+        }
+    }
+
     pub fn step(&mut self, system: &mut Motion<'_>, limit: f64) -> Result<Taken, SimulateError> {
         let (t, clock) = (self.t(), self.clock);
         let s = clock.variable(limit);
-        let mut system = Clocked { system, clock };
+        let mut clocked = Clocked { system, clock };
         let done = if self.stiff {
-            self.implicit.step(&mut system, s)
+            self.implicit.step(&mut clocked, s)
         } else {
-            self.explicit.step(&mut system, s)
+            self.explicit.step(&mut clocked, s)
         };
-        let rejected = done.map_err(|error| named(error, t))?.rejected;
+        let jammed = system.jammed.take();
+        let done = done.map_err(|error| match jammed {
+            Some(error) => SimulateError::Motion { t, error },
+            None => named(error, t),
+        });
+        let rejected = done?.rejected;
         let [now, old] = self.variables();
         self.ends = [(old, t), (now, if now == s { limit } else { clock.time(now) })];
         Ok(Taken { rejected })

@@ -9,6 +9,7 @@ mod clock;
 mod creep;
 mod crossing;
 mod error;
+mod follow;
 mod foretell;
 mod gripping;
 mod guard;

@@ -99,6 +99,8 @@ pub(super) struct Motion<'m> {
     /// The tangents of spots that may stay with friction.
     pub rubs: Vec<Option<Rub>>,
     bearings: Bearings,
+    /// A joint that jammed in a step that was tried.
+    pub jammed: Option<MotionError>,
     pub evaluations: usize,
     /// Entries of y that the rates depend on.
     pub felt: Vec<bool>,
@@ -172,6 +174,7 @@ impl<'m> Motion<'m> {
             rates: vec![0.0; model.nq],
             courses: vec![[0.0; 2]; model.events.len()],
             transmitted: Transmitted::new(model),
+            jammed: None,
             evaluations: 0,
         })
     }
@@ -350,6 +353,15 @@ impl<'m> Motion<'m> {
         &self.seen
     }
 
+    /// The shortest time \[s\] in which friction ends the motion of a joint, at the last look.
+    pub fn stopping_time(&mut self) -> Result<f64, MotionError> {
+        if self.bearings.is_empty() {
+            return Ok(f64::INFINITY);
+        }
+        let at = self.mechanism.at(&self.state)?;
+        Ok(self.bearings.stopping_time(&at, &self.transmitted))
+    }
+
     /// Accelerations of the bodies at the last look.
     pub fn accelerations(&self) -> &[Twist] {
         &self.accelerations
@@ -383,7 +395,15 @@ impl System for Motion<'_> {
     fn rate(&mut self, t: f64, y: &[f64], y_dot: &mut [f64]) -> Result<(), MotionError> {
         self.evaluations += 1;
         self.place(t, y);
-        self.evaluate(false)?;
+        match self.evaluate(false) {
+            Err(error @ MotionError::Jammed { .. }) => {
+                // A shorter step may not come where a joint jams.
+                self.jammed = Some(error);
+                y_dot.fill(f64::NAN);
+                return Ok(());
+            }
+            other => other?,
+        }
         let (nq, nv) = (self.model.nq, self.model.nv);
         if self.plane.is_some() {
             // In the plane every coordinate's rate is its velocity.

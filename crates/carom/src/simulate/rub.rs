@@ -6,6 +6,9 @@ use crate::dynamics::{Forward, Posture, RowWrench};
 use crate::maths::Vec3;
 use crate::maths::spatial::tangents;
 
+/// Slower than this \[m/s\] the direction of a slip is round-off.
+pub(super) const SLOWEST: f64 = 1e-8;
+
 /// The tangents of a point, their rows, and the slip of body j along them; in the plane the second is nothing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rub {
@@ -40,17 +43,18 @@ impl Rub {
         force[0] * self.slip[0] + force[1] * self.slip[1]
     }
 
-    /// The direction of the slip; where there is hardly any, the one in which it began. In the plane it is that until the
-    /// slip ends.
-    pub fn direction(&self, began: [f64; 2], planar: bool) -> [f64; 2] {
-        /// Slower than this \[m/s\] a direction is round-off.
-        const SLOWEST: f64 = 1e-9;
+    /// The direction of the slip. Where there is hardly any, and beyond its end, it is that of before: friction holds its mode until
+    /// the step ends, where the slip is seen to have passed zero. In the plane it is that all the time.
+    pub fn direction(&self, before: [f64; 2], planar: bool) -> [f64; 2] {
         if planar {
-            return began;
+            return before;
         }
-        let [x, y] = [0, 1].map(|i| self.slip[i] + SLOWEST * began[i]);
+        let along = self.slip[0] * before[0] + self.slip[1] * before[1];
+        let across = [0, 1].map(|i| self.slip[i] - along * before[i]);
+        let (on, turns) = (along.max(SLOWEST), (along / SLOWEST).clamp(0.0, 1.0));
+        let [x, y] = [0, 1].map(|i| on * before[i] + turns * across[i]);
         let size = x.hypot(y);
-        if size > 0.0 { [x / size, y / size] } else { began }
+        [x / size, y / size]
     }
 
     /// |u_t| \[m/s\].

@@ -199,9 +199,11 @@ impl<'m> Runner<'m> {
                 if !self.crossed.is_empty() {
                     self.sample(t, true)?;
                 }
-                if self.project(t)? {
+                let slides = self.slides_in_space();
+                if self.project(t)? || slides {
                     // Gaps are those of the projected state.
                     self.look(t)?;
+                    self.follow_slides();
                 } else {
                     std::mem::swap(&mut self.before, &mut self.after);
                     self.keep_courses_after();

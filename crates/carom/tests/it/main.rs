@@ -39,6 +39,7 @@ mod regression;
 mod residual;
 mod simulate;
 mod simulate_event;
+mod simulate_follow;
 mod simulate_friction;
 mod simulate_impact;
 mod simulate_ledger;

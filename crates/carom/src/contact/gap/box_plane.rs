@@ -1,32 +1,34 @@
-//! Box (rectangle in a planar model) against plane: the corners of the face most opposed to it.
+//! Box (rectangle in a planar model) against plane: of each diagonal the end that is nearer.
 //!
-//! gapₖ = N · (xₖ − at),  n = −N,  k over 4 corners in space, 2 in the plane
+//! gapₖ = N · (xₖ − at),  n = −N,  k over 4 diagonals in space, 2 in the plane
 //!
-//! The face is that of ±eᵢ with the least eᵢ · N, so it holds the lowest corner, and flat on the
-//! plane all corners touch. Of equally opposed faces the first axis counts. The order of the corners
-//! goes round the face: (−, −), (+, −), (+, +), (−, +) along the other two axes in cyclic order;
-//! in the plane −, +. When the box tips so far that another face is the most opposed, the points
-//! change; the least gap does not jump. Valid everywhere.
+//! A face holds one end of each diagonal, so flat on the plane all its corners touch, and the lowest corner is always among the
+//! points. A corner keeps its number however the box tips: a point changes to the other end only where its diagonal is level,
+//! with a gap that does not jump. The points go round the face of −z, and in the plane along that of −y.
+//! Valid everywhere.
 
 use super::skeleton::point_plane;
 use super::{Block, HalfSpace, Patch};
 
+/// One end of each diagonal, as signs along the axes; in the plane the first two.
+const ENDS: [[f64; 3]; 4] =
+    [[-1.0, -1.0, -1.0], [1.0, -1.0, -1.0], [1.0, 1.0, -1.0], [-1.0, 1.0, -1.0]];
+
 /// The contact of a box (a) with a half-space (b).
 pub(super) fn meet(block: &Block, plane: &HalfSpace) -> Patch {
-    let slope = |i: usize| block.axes[i].value.dot(&plane.normal.value);
-    let down = (1..block.dimensions)
-        .fold(0, |best, i| if slope(i).abs() > slope(best).abs() { i } else { best });
-    let reach = |i: usize, sign: f64| block.axes[i] * (sign * block.half[i]);
-    let face = block.center + reach(down, if slope(down) > 0.0 { -1.0 } else { 1.0 });
-    let corner = |x| point_plane(x, plane.at, plane.normal).grown(0.0, 0.0);
-
+    let axes = 0..block.dimensions;
+    let slopes = block.axes.map(|axis| axis.value.dot(&plane.normal.value));
+    let corner = |end: &[f64; 3]| {
+        let rise: f64 = axes.clone().map(|i| end[i] * block.half[i] * slopes[i]).sum();
+        let turned = if rise > 0.0 { -1.0 } else { 1.0 };
+        let reach = |i: usize| block.axes[i] * (turned * end[i] * block.half[i]);
+        let x = axes.clone().fold(block.center, |x, i| x + reach(i));
+        point_plane(x, plane.at, plane.normal).grown(0.0, 0.0)
+    };
     if block.dimensions == 2 {
-        let along = 1 - down;
-        return Patch::of(&[-1.0, 1.0].map(|s| corner(face + reach(along, s))));
+        return Patch::of(&[corner(&ENDS[0]), corner(&ENDS[1])]);
     }
-    let (first, second) = ((down + 1) % 3, (down + 2) % 3);
-    let round = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
-    Patch::of(&round.map(|(s, t)| corner(face + reach(first, s) + reach(second, t))))
+    Patch::of(&ENDS.map(|end| corner(&end)))
 }
 
 #[cfg(test)]
@@ -56,6 +58,26 @@ mod tests {
                 let least = patch.meetings().iter().map(|m| m.gap).fold(f64::INFINITY, f64::min);
                 assert!((least - lowest).abs() < 1e-14);
             }
+        }
+    }
+
+    #[test]
+    fn a_corner_keeps_its_number_while_the_box_rolls_over_it() {
+        // A rectangle stands on its corner (+, −) and turns from one side to the other.
+        let half = Vec3::new(0.05, 0.15, 0.0);
+        let plane = HalfSpace { at: still(Vec3::zeros()), normal: still(Vec3::y()) };
+        let mut before = None;
+        for k in 1..90_u32 {
+            let (s, c) = (-f64::from(k)).to_radians().sin_cos();
+            let [x, y] = [Vec3::new(c, s, 0.0), Vec3::new(-s, c, 0.0)];
+            let center = still(y * half.y - x * half.x);
+            let block = Block { center, axes: [x, y, Vec3::z()].map(still), half, dimensions: 2 };
+            let patch = meet(&block, &plane);
+            let [other, own] = [0, 1].map(|k| patch.meetings()[k].gap);
+            assert!(own.abs() < 1e-15 && other > 0.0, "{k}: {own} {other}");
+            // The other one moves on steadily, from one neighbour to the other.
+            assert!(before.is_none_or(|b: f64| (other - b).abs() < 0.006), "{k}");
+            before = Some(other);
         }
     }
 

@@ -19,6 +19,9 @@ const EXPONENT: f64 = 1.0 / 8.0 - 0.2 * MEMORY;
 /// An error smaller than this is not remembered as such.
 const LEAST_REMEMBERED: f64 = 1e-4;
 
+/// The slope's change is tried over no less than this time.
+const SHORTEST_TRY: f64 = 1e-9;
+
 /// An accepted step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Accepted {
@@ -121,6 +124,13 @@ impl Dop853 {
         if self.taken { &self.last.y_old } else { &self.last.y }
     }
 
+    /// Lets the length proposed for the next step be no longer than this.
+    pub fn shorten(&mut self, most: f64) {
+        if self.next.abs() > most {
+            self.next = most.copysign(self.next);
+        }
+    }
+
     /// The length of the last step; zero before the first one.
     pub fn h(&self) -> f64 {
         if self.taken { self.last.h } else { 0.0 }
@@ -145,7 +155,9 @@ impl Dop853 {
         let slope = last.k.row(END);
         let (size, rate) = (mean(&|i| last.y[i]), mean(&|i| slope[i]));
         let sign = self.next.signum();
-        let short = if size > 1e-5 && rate > 1e-5 { 0.01 * size / rate } else { 1e-6 };
+        // A state that passes zero tells nothing of its size.
+        let short =
+            if size > 1e-5 && rate > 1e-5 { (0.01 * size / rate).max(SHORTEST_TRY) } else { 1e-6 };
         for (i, y) in trial.y.iter_mut().enumerate() {
             *y = last.y[i] + sign * short * slope[i];
         }

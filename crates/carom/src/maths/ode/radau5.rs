@@ -137,6 +137,13 @@ impl Radau5 {
         if self.taken { &self.last.y_old } else { &self.last.y }
     }
 
+    /// Lets the length proposed for the next step be no longer than this.
+    pub fn shorten(&mut self, most: f64) {
+        if self.next.abs() > most {
+            self.next = most.copysign(self.next);
+        }
+    }
+
     /// The length of the last step; zero before the first one.
     pub fn h(&self) -> f64 {
         if self.taken { self.last.h } else { 0.0 }
