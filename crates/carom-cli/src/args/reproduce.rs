@@ -13,7 +13,7 @@ pub(crate) struct Reproduce {
     /// The papers; all if none is named
     #[arg(value_name = "PAPER", value_parser = PossibleValuesParser::new(PAPERS.map(|p| p.number)))]
     pub papers: Vec<String>,
-    /// Write the comparison and the data as CSV and each figure as SVG there
+    /// Write index.html, the comparison and the data as CSV and each figure as SVG there
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Replace files that are there

@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 use super::complain;
 use crate::args::Reproduce;
 use crate::figure;
+use crate::report;
 use crate::reproduce::chart::Drawing;
 use crate::reproduce::claim::{Finding, Verdict};
 use crate::reproduce::lab::Lab;
 use crate::reproduce::{PAPERS, Paper};
 use crate::table;
 
+/// The page of the papers.
+const PAGE: &str = "index.html";
 /// The comparison of all claims.
 const CLAIMS: &str = "claims.csv";
 
@@ -48,7 +51,10 @@ pub(crate) fn run(wanted: &Reproduce) -> Result<(String, bool), String> {
     }
     if let Some(folder) = &wanted.out {
         let count = write(folder, &lab, &papers, &compared)?;
-        complain(&format!("wrote {}: {CLAIMS}, {count} figures and their data", folder.display()));
+        complain(&format!(
+            "wrote {}: {PAGE}, {CLAIMS}, {count} figures and their data",
+            folder.display()
+        ));
     }
     Ok((table::reproduce::text(&compared), sound(&compared)))
 }
@@ -74,7 +80,7 @@ fn free(folder: &Path, papers: &[&Paper], overwrite: bool) -> Result<(), String>
     }
     let figures = papers.iter().flat_map(|paper| paper.figures);
     let files = figures.flat_map(|figure| places(folder, figure.name));
-    for file in files.chain([folder.join(CLAIMS)]) {
+    for file in files.chain([CLAIMS, PAGE].map(|name| folder.join(name))) {
         if file.is_dir() {
             return Err(format!("{} is a folder, not a file", file.display()));
         }
@@ -94,6 +100,7 @@ fn write(
 ) -> Result<usize, String> {
     let mut files = vec![(folder.join(CLAIMS), claims(compared)?)];
     let mut count = 0;
+    let mut drawings = Vec::new();
     for figure in papers.iter().flat_map(|paper| paper.figures) {
         let drawing = (figure.make)(lab).map_err(|why| format!("{}: {why}", figure.name))?;
         let svg = match &drawing {
@@ -101,10 +108,13 @@ fn write(
             Drawing::Study(report) => figure::study::draw(report),
         };
         let [drawn, data] = places(folder, figure.name);
-        files.push((drawn, svg?));
+        let svg = svg?;
+        drawings.push((figure.name, svg.clone()));
+        files.push((drawn, svg));
         files.push((data, drawing.csv()?));
         count += 1;
     }
+    files.push((folder.join(PAGE), report::reproduce::html(compared, &drawings)));
     fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     for (path, text) in files {
         fs::write(&path, text).map_err(|e| format!("{} cannot be written: {e}", path.display()))?;
