@@ -5,6 +5,7 @@
 //! workspace and honours `CARGO_TARGET_DIR`, also a relative one.
 
 mod bench;
+mod browser;
 mod callgrind;
 mod help;
 mod step;

@@ -54,12 +54,14 @@ fn closes(report: &Report<'_>, contact: &Assessment, row: &RowAssessment) -> boo
 fn marks(report: &Report<'_>, contact: &Assessment) -> Vec<Mark> {
     let normals: Vec<&RowAssessment> = contact.rows.iter().filter(|r| r.is_normal).collect();
     let several = normals.len() > 1;
+    let model = report.opened.model();
     let mark = |row: &&RowAssessment| Mark {
         name: if several {
             format!("{} {}", contact.contact, row.label)
         } else {
             contact.contact.clone()
         },
+        contact: model.contact(&contact.contact).unwrap_or_default(),
         at: (row.point.on_a + row.point.on_b) * 0.5,
         normal: row.point.normal,
         closing: closes(report, contact, row),
@@ -121,7 +123,7 @@ fn numbers(report: &Report<'_>, contact: &Assessment) -> Vec<KeyNumber> {
 fn sections(report: &Report<'_>) -> Vec<Section> {
     let mut out = vec![section("picture", "The pose", vec![
         Block::Widget(Widget::Picture),
-        Block::Text("Dashed: the normals of the contacts. An arrow where they close, along the force on the second body.".to_owned()),
+        Block::Text("Dashed: the normals of the contacts. An arrow where they close: the force on the body that it pushes.".to_owned()),
     ])];
     let mut blocks = Vec::new();
     for contact in &report.contacts {

@@ -10,17 +10,21 @@ use crate::commands::impact::Report;
 use crate::number::{count, prefixed, six, three};
 use crate::table;
 
+/// A velocity, a restitution or an impulse below this, in SI units, is round-off.
+const ROUND_OFF: f64 = 1e-12;
+
 /// The text of the page.
 pub(crate) fn html(report: &Report<'_>) -> Result<String, String> {
     let (opened, model) = (report.opened, report.opened.model());
     let strike = &report.strike;
-    let mark = |(k, p): (usize, &carom::impact::StrikePoint)| Mark {
+    let mark = |p: &carom::impact::StrikePoint| Mark {
         name: p.name.clone(),
+        contact: p.contact,
         at: (p.touch.on_a + p.touch.on_b) * 0.5,
         normal: p.touch.normal,
-        closing: strike.u.get(p.row).is_some_and(|u| *u < 0.0) && k < strike.points.len(),
+        closing: strike.u.get(p.row).is_some_and(|u| *u < -ROUND_OFF),
     };
-    let marks: Vec<Mark> = strike.points.iter().enumerate().map(mark).collect();
+    let marks: Vec<Mark> = strike.points.iter().map(mark).collect();
     let posed = pose(model, &opened.assembled.state, &marks).map_err(|error| error.to_string())?;
     let (question, answer) = lead(report);
     let page = Page {
@@ -52,6 +56,7 @@ fn range(values: impl Iterator<Item = f64>, unit: &str) -> String {
     if !low.is_finite() {
         return "–".to_owned();
     }
+    let [low, high] = [low, high].map(|x| if x.abs() < ROUND_OFF { 0.0 } else { x });
     if three(low) == three(high) {
         format!("{} {unit}", six(high))
     } else {
@@ -74,12 +79,11 @@ fn lead(report: &Report<'_>) -> (String, String) {
     let question = match points.first() {
         Some(p) if points.iter().all(|q| q.contact == p.contact) => {
             let (striker, struck) = pair(model, p.contact);
-            format!("What does the impact of {striker} on {struck} leave?")
+            format!("How hard does {striker} hit {struck}?")
         }
-        _ => format!(
-            "What does an impact at {} leave?",
-            count(points.len(), "point", "points at once")
-        ),
+        _ => {
+            format!("How hard is an impact at {}?", count(points.len(), "point", "points at once"))
+        }
     };
     let all = answers(report);
     let blow = range(all.iter().map(|(_, s)| largest(report, s)), "N s");
@@ -91,7 +95,7 @@ fn lead(report: &Report<'_>) -> (String, String) {
         format!("by {} laws", all.len())
     };
     let answer = format!(
-        "A largest impulse of {blow} {laws}; of {} of kinetic energy {after} is left.",
+        "With an impulse of {blow} {laws}; of {} of kinetic energy {after} is left.",
         prefixed(before, "J")
     );
     (question, answer)

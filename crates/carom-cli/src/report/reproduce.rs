@@ -78,8 +78,8 @@ fn of_paper(paper: &Compared, drawings: &[(&str, String)], room: &mut usize) -> 
     let columns = vec![
         Column::words("where"),
         Column::words("what"),
-        Column::numbers("published", ""),
-        Column::numbers("ours", ""),
+        Column::words("published"),
+        Column::words("ours"),
         Column::numbers("difference", ""),
         Column::words("verdict"),
         Column::words("reason or remark"),

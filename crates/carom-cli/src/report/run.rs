@@ -14,6 +14,8 @@ use crate::table::run::{compare, effort, impacts, ledger_grid, loads, stays, use
 
 /// Rows of a table of a page; what is left out is counted, and stands in the CSV.
 const MOST_ROWS: usize = 400;
+/// A speed, a restitution, an energy or an impulse below this, in SI units, is round-off.
+const ROUND_OFF: f64 = 1e-13;
 
 /// The text of the page.
 pub(crate) fn html(report: &Report<'_>) -> Result<String, String> {
@@ -85,6 +87,12 @@ fn blow(model: &Model, ran: &Ran, i: &ImpactRecord) -> String {
     if ran.by_impulse() { format!("{} {unit} s", six(size(i))) } else { prefixed(size(i), unit) }
 }
 
+/// A number with its unit, in three digits.
+fn three_of(text: String) -> String {
+    let parts = text.split_once(' ').and_then(|(x, unit)| Some((x.parse::<f64>().ok()?, unit)));
+    parts.map_or(text.clone(), |(x, unit)| format!("{} {unit}", three(x)))
+}
+
 /// Question and answer.
 fn lead(model: &Model, runs: &[Ran]) -> (String, String) {
     let most = runs.iter().filter_map(|ran| Some((ran, hardest(ran)?)));
@@ -99,7 +107,7 @@ fn lead(model: &Model, runs: &[Ran]) -> (String, String) {
     let which = if n == 1 {
         "the only impact".to_owned()
     } else {
-        format!("the hardest of {n} impacts, number {}", k + 1)
+        format!("impact {} of {n}, the hardest", k + 1)
     };
     let answer = if runs.len() > 1 {
         let each: Vec<f64> = runs.iter().filter_map(hardest).map(|(_, i)| size(i)).collect();
@@ -108,18 +116,18 @@ fn lead(model: &Model, runs: &[Ran]) -> (String, String) {
         format!(
             "Between {} and {}, depending on which of {} contact laws one believes; hardest by `{}` at t = {time} s, \
              contact `{place}`, {mass}.",
-            prefixed(low, "N"),
-            prefixed(high, "N"),
+            three_of(prefixed(low, "N")),
+            three_of(prefixed(high, "N")),
             runs.len(),
             ran.law.as_deref().unwrap_or_default()
         )
-    } else if ran.by_impulse() {
-        format!(
-            "With an impulse of {} at t = {time} s, contact `{place}`: {which}, {mass}.",
-            blow(model, ran, i)
-        )
     } else {
-        format!("With {} at t = {time} s, contact `{place}`: {which}, {mass}.", blow(model, ran, i))
+        let with = if ran.by_impulse() {
+            format!("an impulse of {}", three_of(blow(model, ran, i)))
+        } else {
+            three_of(blow(model, ran, i))
+        };
+        format!("With {with}, {mass}: {which}, at t = {time} s (contact `{place}`).")
     };
     (question, answer)
 }
@@ -190,8 +198,8 @@ fn numbers(model: &Model, runs: &[Ran]) -> Vec<KeyNumber> {
 /// How far delivered and asked restitution are apart.
 fn off(e: f64, asked: f64) -> String {
     let gap = e - asked;
-    if gap.abs() < 5e-4 {
-        return "delivered".to_owned();
+    if gap.abs() < 1e-3 {
+        return "delivered as asked".to_owned();
     }
     format!("{} {}", three(gap.abs()), if gap > 0.0 { "too much" } else { "too little" })
 }
@@ -296,6 +304,11 @@ fn struck(model: &Model, runs: &[Ran]) -> Option<Section> {
 fn led(mut table: Table, run: usize) -> Block {
     for (k, row) in table.rows.iter_mut().enumerate() {
         row.impact = Some((run, k));
+        for cell in &mut row.cells {
+            if cell.text.parse::<f64>().is_ok_and(|x| x.abs() < ROUND_OFF) {
+                cell.text = "0".to_owned();
+            }
+        }
     }
     Block::Table(table)
 }

@@ -8,7 +8,7 @@ use carom::study::hashes;
 use super::{PAPERS, key, section, versions};
 use crate::commands::study::Report;
 use crate::figure::study as drawing;
-use crate::number::{count, percent, six};
+use crate::number::{count, percent, prefixed, six};
 use crate::table::study as grids;
 
 /// The text of the page.
@@ -56,6 +56,7 @@ fn measured(report: &Report, measure: usize, row: usize) -> String {
     let x = report.rows.measures[measure][row];
     match column.formula.unit {
         "" => six(x),
+        unit @ ("N" | "J" | "s" | "m") => prefixed(x, unit),
         unit => format!("{} {unit}", six(x)),
     }
 }

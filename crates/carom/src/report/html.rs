@@ -32,7 +32,7 @@ const SCRIPTS: [&str; 9] = [
 pub(super) fn page(page: &Page) -> String {
     let sections: Vec<&Section> = page.sections.iter().collect();
     let links = sections.iter().fold(String::new(), |mut out, s| {
-        let _ = write!(out, "<a href=\"#{}\">{}</a>", s.id, escaped(&s.title));
+        let _ = write!(out, "<a href=\"#{}\">{}</a>", s.id, named(s.id));
         out
     });
     let body = sections.iter().fold(String::new(), |out, s| out + &section(s));
@@ -49,6 +49,13 @@ pub(super) fn page(page: &Page) -> String {
         ("{{scripts}}", scripts(page.data.as_ref())),
     ];
     filled(FRAME, &parts)
+}
+
+/// An address as a word: `paper-000` is "Paper 000".
+fn named(id: &str) -> String {
+    let words = id.replace('-', " ");
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// The frame with its gaps filled, each from what stands for it and never from what was filled in.
@@ -158,12 +165,18 @@ fn warnings(all: &[String]) -> String {
 }
 
 fn section(section: &Section) -> String {
-    format!(
-        "<section id=\"{}\"><h2>{}</h2>\n{}</section>\n",
-        section.id,
-        inline(&section.title),
-        section.blocks.iter().map(block).collect::<String>()
-    )
+    let is_drawing = |b: &Block| matches!(b, Block::Figure { .. } | Block::Linked { .. });
+    let mut out = format!("<section id=\"{}\"><h2>{}</h2>\n", section.id, inline(&section.title));
+    // Drawings that follow each other stand side by side where there is room.
+    for part in section.blocks.chunk_by(|a, b| is_drawing(a) == is_drawing(b)) {
+        let inner: String = part.iter().map(block).collect();
+        if is_drawing(&part[0]) && part.len() > 1 {
+            let _ = write!(out, "<div class=\"figures\">\n{inner}</div>\n");
+        } else {
+            out += &inner;
+        }
+    }
+    out + "</section>\n"
 }
 
 fn block(b: &Block) -> String {
@@ -215,18 +228,13 @@ fn figure(drawing: &str, caption: &str) -> String {
 
 fn table(t: &Table) -> String {
     let mut out = format!(
-        "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"{0}\"><table><caption>{0}</caption>\n<thead><tr>",
+        "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"{0}\"><table><caption>{0}</caption>\n",
         escaped(&t.caption)
     );
-    for column in &t.columns {
-        let class = if column.numeric { " class=\"n\"" } else { "" };
-        let unit = match column.unit.as_str() {
-            "" => String::new(),
-            unit => format!(" <span class=\"unit\">{}</span>", escaped(unit)),
-        };
-        let _ = write!(out, "<th scope=\"col\"{class}>{}{unit}</th>", inline(&column.title));
+    if t.columns.iter().any(|column| !column.title.is_empty()) {
+        out += &head(t);
     }
-    out += "</tr></thead>\n<tbody>\n";
+    out += "<tbody>\n";
     for row in &t.rows {
         if row.heading {
             let text = row.cells.first().map_or("", |cell| cell.text.as_str());
@@ -248,6 +256,19 @@ fn table(t: &Table) -> String {
         out += "</tr>\n";
     }
     out + "</tbody></table></div>\n"
+}
+
+fn head(t: &Table) -> String {
+    let mut out = "<thead><tr>".to_owned();
+    for column in &t.columns {
+        let class = if column.numeric { " class=\"n\"" } else { "" };
+        let unit = match column.unit.as_str() {
+            "" => String::new(),
+            unit => format!(" <span class=\"unit\">{}</span>", escaped(unit)),
+        };
+        let _ = write!(out, "<th scope=\"col\"{class}>{}{unit}</th>", inline(&column.title));
+    }
+    out + "</tr></thead>\n"
 }
 
 fn table_cell(cell: &Cell, numeric: bool) -> String {

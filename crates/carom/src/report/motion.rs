@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::short;
 use super::thin::thinned;
+use crate::contact::places;
 use crate::dynamics::{DynamicsError, Mechanism};
 use crate::kinematics::State;
 use crate::maths::Vec3;
@@ -182,7 +183,15 @@ pub fn pose(model: &Model, state: &State, marks: &[Mark]) -> Result<Value, Dynam
     let mut poses = Poses::new(model);
     poses.add(&at);
     let vector = |x: &Vec3| x.iter().map(|c| short(*c, DIGITS)).collect::<Value>();
-    let mark = |m: &Mark| json!({ "name": m.name, "at": vector(&m.at), "normal": vector(&m.normal), "closing": m.closing });
+    let mark = |m: &Mark| {
+        json!({
+            "name": m.name,
+            "at": vector(&m.at),
+            "normal": vector(&m.normal),
+            "closing": m.closing,
+            "moves": moves(model, m.contact),
+        })
+    };
     Ok(json!({
         "t": [short(state.t, TIME)],
         "poses": poses.value(),
@@ -190,11 +199,19 @@ pub fn pose(model: &Model, state: &State, marks: &[Mark]) -> Result<Value, Dynam
     }))
 }
 
+/// Whether the first and the second body of a contact can move: the ground is not pushed.
+fn moves(model: &Model, contact: usize) -> [bool; 2] {
+    let (i, j) = places(model, contact);
+    [i.is_some(), j.is_some()]
+}
+
 /// A contact point in a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
     /// Its name.
     pub name: String,
+    /// The contact, a position in [`Model::contacts`].
+    pub contact: usize,
     /// Where, in the world \[m\].
     pub at: Vec3,
     /// The normal.

@@ -1,9 +1,17 @@
 // The machine on a canvas: ground, bodies from far to near, contacts.
 const BODY_COLOURS = 8;
 
+/** How far a body reaches from the middle of its own frame; 0 of one without extent. */
+function sizeOf(body) {
+  const points = [...body.lines.flatMap((line) => line.p), ...body.rods.flatMap((rod) => [rod.a, rod.b])];
+  const balls = body.balls.map((ball) => Math.hypot(...ball.c) + ball.r);
+  return Math.max(0, ...points.map((p) => Math.hypot(...p)), ...balls);
+}
+
 class Painter {
   constructor(canvas, scene, camera) {
-    Object.assign(this, { canvas, scene, camera, names: scene.bodies.length <= 6 });
+    Object.assign(this, { canvas, scene, camera, names: scene.bodies.length <= (scene.planar ? 6 : 3) });
+    this.sizes = scene.bodies.map(sizeOf);
     this.context = canvas.getContext("2d");
     this.palette();
   }
@@ -79,8 +87,9 @@ class Painter {
 
   outline(outline, pose, style, isGround) {
     const { camera } = this;
+    const size = isGround ? 0 : this.sizes[this.scene.bodies.indexOf(outline)];
     const at = (p) => camera.project(placed(pose, p));
-    outline.planes.forEach(([p, n]) => this.plane(placed(pose, p), turned(pose, n), style, isGround));
+    outline.planes.forEach(([p, n]) => this.plane(placed(pose, p), turned(pose, n), style, isGround, size));
     outline.guides.forEach(([p, along]) => {
       const ends = [-2, 2].map((f) => camera.project(plus(p, along, f * camera.radius)));
       this.path(ends);
@@ -136,11 +145,11 @@ class Painter {
   }
 
   /** In the plane a line with its inner side shaded; in space a square with a grid. */
-  plane(p, n, style, isGround) {
+  plane(p, n, style, isGround, own) {
     const { camera } = this;
     if (camera.planar) {
       const along = [-n[1], n[0], 0];
-      const span = isGround ? (this.width + this.height) / camera.scale : 0.5 * camera.radius;
+      const span = isGround ? (this.width + this.height) / camera.scale : own > 0 ? own : 0.4 * camera.radius;
       const from = isGround ? plus(p, along, dot3(plus(camera.center, p, -1), along)) : p;
       const depth = isGround ? 14 / camera.scale : 7 / camera.scale;
       const [a, b] = [plus(from, along, -span), plus(from, along, span)];
@@ -153,7 +162,7 @@ class Painter {
     const start = Math.abs(n[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0];
     const x = unit(cross(n, start));
     const y = cross(n, x);
-    const size = (isGround ? 1 : 0.4) * camera.radius;
+    const size = isGround ? camera.radius : own > 0 ? own : 0.4 * camera.radius;
     const offset = dot3(plus(camera.center, p, -1), n);
     const c = isGround ? plus(camera.center, n, -offset) : p;
     const corner = (a, b) => camera.project(plus(plus(c, x, a * size), y, b * size));
@@ -185,8 +194,8 @@ class Painter {
     this.stroke(this.soft, 1.4);
   }
 
-  /** The normal as a dashed line, the force on the second body as an arrow along it. */
-  contact({ at, normal, part, name }) {
+  /** The normal as a dashed line, the force on each body that can move as an arrow along it. */
+  contact({ at, normal, part, name, moves }) {
     const { camera } = this;
     const reach = 0.11 * Math.min(this.width, this.height);
     const [a, b] = [-1, 1].map((sign) => camera.project(plus(at, normal, (sign * reach) / camera.scale)));
@@ -194,8 +203,10 @@ class Painter {
     this.stroke(this.soft, 1.2, [4, 4]);
     this.disc(at, 5, this.force);
     if (part > 0) {
-      const length = (0.06 + 0.28 * part) * Math.min(this.width, this.height);
-      this.arrow(camera.project(at), camera.project(plus(at, normal, length / camera.scale)));
+      const length = (0.05 + 0.2 * part) * Math.min(this.width, this.height);
+      [-1, 1].filter((_, side) => moves[side]).forEach((sign) => {
+        this.arrow(camera.project(at), camera.project(plus(at, normal, (sign * length) / camera.scale)));
+      });
     }
     if (name) {
       const [x, y] = camera.project(at);

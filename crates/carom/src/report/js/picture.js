@@ -287,7 +287,7 @@ class Picture {
   /** What touches now. */
   contacts() {
     if (this.still) {
-      return data.pose.marks.map((m) => ({ at: m.at, normal: m.normal, part: m.closing ? 0.35 : 0, name: this.painter.names ? m.name : "" }));
+      return data.pose.marks.map((m) => ({ at: m.at, normal: m.normal, moves: m.moves, part: m.closing ? 0.35 : 0, name: this.painter.names ? m.name : "" }));
     }
     const run = app.now();
     const { t } = app;
@@ -300,7 +300,7 @@ class Picture {
       if (!place) return;
       const force = touch ? touch.force : 0;
       const part = instant ? 1 : this.strongest > 0 ? Math.max(force, 0) / this.strongest : 0;
-      shown.push({ ...place, part, name: "" });
+      shown.push({ ...place, part, moves: spot.moves, name: "" });
     });
     return shown;
   }
@@ -355,21 +355,24 @@ class Panel {
   }
 
   touch(run, spot, touch) {
-    const force = `${spot.name}: F = ${prefixed(touch.force, forceUnit(spot), 4)}`;
+    const least = 1e-9 * Math.max(...run.stays.map((i) => i.peak), ...run.impacts.map((i) => i.peak || 0), 0);
+    const size = Math.abs(touch.force) < least ? 0 : touch.force;
+    const force = `${spot.name}: F = ${prefixed(size, forceUnit(spot), 4)}`;
     return run.by_impulse ? force : `${force} at δ = ${prefixed(touch.delta, lengthUnit(spot), 4)}`;
   }
 
   lines(run, impact, spot) {
     const [N, m] = [forceUnit(spot), lengthUnit(spot)];
     const mass = spot.angular ? "kg m²" : "kg";
+    const clean = (x, size) => (Math.abs(x) < 1e-9 * Math.abs(size) ? 0 : x);
     const out = [["onset", `${digits(impact.onset, 10)} s`]];
     if (impact.peak !== null) out.push(["peak force", prefixed(impact.peak, N, 6)]);
     if (impact.impulse !== null) out.push(["impulse", `${digits(impact.impulse, 6)} ${N} s`]);
     out.push(["impact energy T_c", prefixed(impact.energy, "J", 6)]);
     out.push(["effective mass", `${digits(impact.mass, 6)} ${mass}`]);
     out.push(["approach", `${digits(impact.speed, 6)} ${m}/s`]);
-    out.push(["separation", impact.after === null ? "still touches" : `${digits(impact.after, 6)} ${m}/s`]);
-    if (impact.e !== null) out.push(["restitution", impact.asked === null ? digits(impact.e, 4) : `${digits(impact.e, 4)}, asked ${digits(impact.asked, 4)}`]);
+    out.push(["separation", impact.after === null ? "still touches" : `${digits(clean(impact.after, impact.speed), 6)} ${m}/s`]);
+    if (impact.e !== null) out.push(["restitution", impact.asked === null ? digits(clean(impact.e, 1), 4) : `${digits(clean(impact.e, 1), 4)}, asked ${digits(impact.asked, 4)}`]);
     if (impact.impulse === null) {
       out.push(["greatest indentation", prefixed(impact.depth, m, 5)]);
       out.push(["duration", impact.parting === null ? "still touches" : prefixed(impact.parting - impact.onset, "s", 5)]);

@@ -64,7 +64,6 @@ class Plots {
       const least = 1e-12 * Math.max(run.end, 1e-9);
       touches.forEach(([from, to]) => { points.set(from - least, 0); if (to !== null) points.set(to + least, 0); else points.delete(run.end); });
       spot.t.forEach((t, k) => points.set(t, spot.force[k]));
-      run.impacts.filter((i) => i.spot === s && i.peak !== null).forEach((i) => points.set(i.peak_at, i.peak));
       const sorted = [...points.entries()].filter(([t]) => t >= run.t[0]).sort((a, b) => a[0] - b[0]);
       tables.push([sorted.map((p) => p[0]), sorted.map((p) => p[1])]);
       names.push(spot.name);
@@ -87,6 +86,7 @@ class Plots {
       label: name,
       stroke: colour(`b${k % 8}`),
       width: 2,
+      pxAlign: 0,
       dash: DASHES[k % DASHES.length],
       spanGaps: linear,
       points: { show: false },
@@ -100,8 +100,8 @@ class Plots {
       legend: { live: true },
       series: [{ label: "t", value: (_, x) => (x === null || x === undefined ? "–" : `${digits(x, 9)} s`) }, ...series],
       axes: [
-        { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 }, font, values: (u, splits) => this.times(u, splits) },
-        { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 }, font, size: 72, values: (_, splits) => splits.map((x) => prefixed(x, "", 4).trim()) },
+        { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 }, font, splits: (u, _, min, max, step) => this.splits(u, min, max, step), values: (u, splits) => this.times(u, splits) },
+        { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 }, font, size: 84, values: (_, splits) => splits.map((x) => prefixed(x, unit, 4)) },
       ],
       hooks: {
         drawAxes: [(u) => this.shade(u)],
@@ -128,6 +128,15 @@ class Plots {
     if (max - min > 0.02 * (app.now().end - app.now().t[0])) return null;
     const inside = app.now().impacts.findIndex((i) => i.onset >= min && i.onset <= max);
     return inside < 0 ? { at: min, text: `time after t = ${digits(min, 9)} s` } : { at: app.now().impacts[inside].onset, text: `time after the onset of impact ${inside + 1}` };
+  }
+
+  /** Round times after the origin. */
+  splits(u, min, max, step) {
+    const origin = this.origin(u);
+    const at = origin ? origin.at : 0;
+    const out = [];
+    for (let k = Math.ceil((min - at) / step - 1e-9); at + k * step <= max + 1e-9 * step && out.length < 50; k += 1) out.push(at + k * step);
+    return out;
   }
 
   times(u, splits) {
@@ -162,6 +171,7 @@ class Plots {
     const x = u.valToPos(app.t, "x", true);
     if (x < left || x > left + width) return;
     u.ctx.save();
+    u.ctx.setLineDash([]);
     u.ctx.strokeStyle = colour("ink");
     u.ctx.lineWidth = 1.5;
     u.ctx.beginPath();
@@ -173,22 +183,22 @@ class Plots {
 
   /** All plots show the same stretch of time. */
   follow(u) {
-    if (this.following || !this.plots.includes(u)) return;
-    this.following = true;
-    const { min, max } = u.scales.x;
-    this.plots.filter((plot) => plot !== u).forEach((plot) => plot.setScale("x", { min, max }));
+    if (!this.plots.includes(u)) return;
     const run = app.now();
+    const { min, max } = u.scales.x;
+    const [from, to] = this.window || [run.t[0], run.end];
+    // What a zoom asked for comes back from every plot.
+    if (min === from && max === to) return;
     const whole = min <= run.t[0] && max >= run.end;
     this.window = whole ? null : [min, max];
     this.press(whole ? "whole" : "");
-    this.following = false;
+    this.plots.filter((plot) => plot !== u).forEach((plot) => plot.setScale("x", { min, max }));
   }
 
   zoom(min, max) {
-    this.following = true;
+    const run = app.now();
+    this.window = min <= run.t[0] && max >= run.end ? null : [min, max];
     this.plots.forEach((plot) => plot.setScale("x", { min, max }));
-    this.following = false;
-    this.window = [min, max];
   }
 
   toImpact(k) {
@@ -207,7 +217,7 @@ class Plots {
 
   buttons(run) {
     const whole = element("button", { type: "button", "data-zoom": "whole", "aria-pressed": String(!this.window), text: "Whole run" });
-    whole.addEventListener("click", () => { this.zoom(run.t[0], run.end); this.window = null; this.press("whole"); });
+    whole.addEventListener("click", () => { this.zoom(run.t[0], run.end); this.press("whole"); });
     this.zooms.replaceChildren(whole);
     const most = 12;
     run.impacts.slice(0, most).forEach((_, k) => {

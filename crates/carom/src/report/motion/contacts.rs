@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::short;
 use super::super::thin::thinned;
-use super::{DIGITS, RunData, TIME};
+use super::{DIGITS, RunData, TIME, moves};
 use crate::dynamics::Posture;
 use crate::maths::Vec3;
 use crate::model::ContactGeometry;
@@ -51,12 +51,37 @@ impl Places {
     }
 }
 
+/// So many samples of each touch that all together are not too many: short ones leave room to long ones.
+fn most_of_each(out: &Outcome) -> usize {
+    let end = out.state.t;
+    let impacts = out.impacts.iter().map(|i| (i.spot, i.onset, i.parting.unwrap_or(end)));
+    let stays = out.stays.iter().map(|s| (s.spot, s.from, s.to.unwrap_or(end)));
+    let sizes: Vec<usize> = impacts
+        .chain(stays)
+        .map(|(spot, from, to)| {
+            let first = out.contacts.partition_point(|c| c.t < from);
+            let inside = out.contacts[first..].iter().take_while(|c| c.t <= to);
+            inside.filter(|c| c.spot == spot).count()
+        })
+        .collect();
+    let (mut low, mut high) = (LEAST_SAMPLES, MOST_SAMPLES.max(LEAST_SAMPLES + 1));
+    while high - low > 1 {
+        let middle = usize::midpoint(low, high);
+        let total: usize = sizes.iter().map(|size| (*size).min(middle)).sum();
+        if total > MOST_SAMPLES {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    low
+}
+
 /// All spots, and how many of their samples are kept.
 pub(super) fn value(run: &RunData<'_>, places: Places) -> (Value, [usize; 2]) {
     let (model, out) = (run.model, run.outcome);
     let all = out.contacts.len();
-    let touches = out.impacts.len().max(1) + out.stays.len();
-    let most = (MOST_SAMPLES / touches).max(LEAST_SAMPLES);
+    let most = most_of_each(out);
     let mut kept = 0;
     let mut spots = Vec::with_capacity(out.spots.len());
     for ((spot, name), places) in out.spots.iter().zip(&run.spots).zip(&places.spots) {
@@ -64,6 +89,7 @@ pub(super) fn value(run: &RunData<'_>, places: Places) -> (Value, [usize; 2]) {
             out.contacts.iter().filter(|c| c.spot == *spot).collect();
         let chosen = chosen(&samples, out, *spot, (most, all));
         kept += chosen.len();
+        let chosen = with_peaks(chosen, out, *spot);
         let column =
             |of: &dyn Fn(&ContactSample) -> Value| chosen.iter().map(|c| of(c)).collect::<Value>();
         let vector = |x: &Vec3| x.iter().map(|c| short(*c, DIGITS)).collect::<Value>();
@@ -72,6 +98,7 @@ pub(super) fn value(run: &RunData<'_>, places: Places) -> (Value, [usize; 2]) {
         spots.push(json!({
             "name": name,
             "angular": angular,
+            "moves": moves(model, spot.contact),
             "t": column(&|c| short(c.t, TIME + 2)),
             "delta": column(&|c| short(c.delta, DIGITS)),
             "rate": column(&|c| short(c.delta_dot, DIGITS)),
@@ -84,6 +111,26 @@ pub(super) fn value(run: &RunData<'_>, places: Places) -> (Value, [usize; 2]) {
         }));
     }
     (Value::Array(spots), [kept, all])
+}
+
+/// The samples with those of the peak forces, which lie between them; indentation and its rate there are interpolated.
+fn with_peaks(chosen: Vec<&ContactSample>, out: &Outcome, spot: Spot) -> Vec<ContactSample> {
+    let mut all: Vec<ContactSample> = chosen.into_iter().copied().collect();
+    for i in out.impacts.iter().filter(|i| i.spot == spot) {
+        let Some(force) = i.peak_force else { continue };
+        let t = i.time_of_peak;
+        let next = all.partition_point(|c| c.t < t);
+        let Some(&after) = all.get(next).filter(|c| c.t != t) else { continue };
+        // Before the first sample of an impact stands its onset.
+        let onset = (i.onset, 0.0, i.approach_speed);
+        let before = next.checked_sub(1).map(|k| all[k]).filter(|c| c.t >= i.onset);
+        let (t0, d0, v0) = before.map_or(onset, |c| (c.t, c.delta, c.delta_dot));
+        let part = if after.t > t0 { (t - t0) / (after.t - t0) } else { 0.0 };
+        let between = |a: f64, b: f64| a + part * (b - a);
+        let (delta, delta_dot) = (between(d0, after.delta), between(v0, after.delta_dot));
+        all.insert(next, ContactSample { t, delta, delta_dot, force, ..after });
+    }
+    all
 }
 
 /// The samples of a spot that are kept: of each touch so many, with its ends and the greatest force and indentation.
