@@ -8,7 +8,8 @@ use crate::step::succeeds;
 use crate::{Failure, Outcome};
 
 /// Names under which a browser is looked for; the tests look for the same.
-const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const BROWSERS: [&str; 4] =
+    ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 /// Where the tests stand, from the root of the workspace.
 const TESTS: &str = "crates/carom-cli/tests/browser";
 

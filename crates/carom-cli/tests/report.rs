@@ -1,4 +1,5 @@
 //! Pages as files: the same bytes, no places of this machine, nothing replaced without being asked.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -81,12 +81,12 @@ fn origin(opened: &Opened, sets: &[(String, String)], inputs: Option<String>) ->
     for (path, value) in sets {
         facts.push(("changed".to_owned(), format!("`{path} = {value}`")));
     }
-    facts.extend(versions(inputs));
+    facts.extend(versions(&inputs));
     section("origin", "What it was computed from", vec![Block::Facts(facts)])
 }
 
 /// The command, the version and the hash of what went in.
-fn versions(inputs: String) -> Vec<(String, String)> {
+fn versions(inputs: &str) -> Vec<(String, String)> {
     vec![
         ("command".to_owned(), format!("`{}`", command(std::env::args()))),
         ("carom".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),

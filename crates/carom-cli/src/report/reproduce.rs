@@ -41,7 +41,7 @@ pub(crate) fn html(papers: &[Compared], drawings: &[(&str, String)]) -> String {
     let how = vec![
         Block::Text("Published values are typed from the papers with their places. Everything of ours is computed by the engine from the files in models/ when this page is made; nothing is stored.".to_owned()),
         Block::Text("A number agrees if it rounds to what is printed. A formula agrees if both sides are equal to 1e-9.".to_owned()),
-        Block::Facts(versions("none: the models are part of the program".to_owned())),
+        Block::Facts(versions("none: the models are part of the program")),
     ];
     sections.push(section("origin", "How to read this", how));
     let page = Page {
@@ -123,6 +123,8 @@ fn row(finding: &Finding) -> Row {
             .map(|t| Cell::from(t.as_str()))
             .to_vec();
     cells.push(Cell { text: finding.verdict.words().to_owned(), mark });
-    cells.push(Cell::from(finding.remark.unwrap_or("")));
+    let remark = finding.remark.unwrap_or("");
+    let mark = if remark.is_empty() { "" } else { "long" };
+    cells.push(Cell { text: remark.to_owned(), mark });
     Row { cells, ..Row::default() }
 }

@@ -133,7 +133,7 @@ fn failures(report: &Report) -> Vec<String> {
 fn sections(report: &Report, svg: String) -> Vec<Section> {
     let (study, digest) = (&report.study, &report.digest);
     let target = &study.measures[digest.target].name;
-    let caption = format!("{} over the variables of the study, and against the energies", target);
+    let caption = format!("{target} over the variables of the study, and against the energies");
     let mut out = vec![
         section("curves", "The curves", vec![Block::Figure { svg, caption }]),
         section(
@@ -193,7 +193,7 @@ fn sections(report: &Report, svg: String) -> Vec<Section> {
         ),
         ("done at each".to_owned(), study.action.name().to_owned()),
     ];
-    facts.extend(versions(format!("fnv1a64:{model:016x} (model), fnv1a64:{plan:016x} (study)")));
+    facts.extend(versions(&format!("fnv1a64:{model:016x} (model), fnv1a64:{plan:016x} (study)")));
     out.push(section("origin", "What it was computed from", vec![Block::Facts(facts)]));
     out
 }

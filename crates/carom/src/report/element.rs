@@ -108,7 +108,7 @@ impl Column {
 pub struct Cell {
     /// The text.
     pub text: String,
-    /// A class of the style sheet: `good`, `bad`, `muted`; empty for none.
+    /// A class of the style sheet: `good`, `bad`, `muted`, `long`; empty for none.
     pub mark: &'static str,
 }
 

@@ -16,12 +16,14 @@ const UPLOT_LICENCE: &str = include_str!("vendor/uplot/LICENSE");
 /// What every page does.
 const COMMON: [&str; 1] = [include_str!("js/theme.js")];
 /// What pages with data do, in the order in which the parts use each other.
-const SCRIPTS: [&str; 9] = [
+const SCRIPTS: [&str; 11] = [
     include_str!("js/number.js"),
     include_str!("js/data.js"),
     include_str!("js/pose.js"),
     include_str!("js/camera.js"),
     include_str!("js/draw.js"),
+    include_str!("js/clock.js"),
+    include_str!("js/panel.js"),
     include_str!("js/picture.js"),
     include_str!("js/plots.js"),
     include_str!("js/loops.js"),
@@ -65,16 +67,12 @@ fn filled(frame: &str, parts: &[(&str, String)]) -> String {
     while let Some(at) = rest.find("{{") {
         let (before, gap) = rest.split_at(at);
         out += before;
-        match parts.iter().find(|(name, _)| gap.starts_with(name)) {
-            Some((name, text)) => {
-                out += text;
-                rest = &gap[name.len()..];
-            }
-            None => {
-                out += "{{";
-                rest = &gap[2..];
-            }
-        }
+        let (text, taken) = parts
+            .iter()
+            .find(|(name, _)| gap.starts_with(name))
+            .map_or(("{{", 2), |(name, text)| (text.as_str(), name.len()));
+        out += text;
+        rest = &gap[taken..];
     }
     out + rest
 }
@@ -183,9 +181,11 @@ fn block(b: &Block) -> String {
     match b {
         Block::Text(text) => format!("<p>{}</p>\n", inline(text)),
         Block::List(items) => {
-            let items: String =
-                items.iter().map(|text| format!("<li>{}</li>\n", inline(text))).collect();
-            format!("<ul>\n{items}</ul>\n")
+            let mut out = "<ul>\n".to_owned();
+            for text in items {
+                let _ = writeln!(out, "<li>{}</li>", inline(text));
+            }
+            out + "</ul>\n"
         }
         Block::Table(t) => table(t),
         Block::Figure { svg, caption } => {

@@ -27,6 +27,9 @@ const TIME: usize = 11;
 /// Digits of everything else.
 const DIGITS: usize = 6;
 
+/// A line of the ledger.
+type Line<'a> = &'a dyn Fn(&Ledger) -> f64;
+
 /// A run and what the model does not know of it.
 #[derive(Clone, Debug)]
 pub struct RunData<'a> {
@@ -59,7 +62,7 @@ impl RunData<'_> {
             places.add(&at, out);
         }
         let times = |of: &[&State]| of.iter().map(|s| short(s.t, TIME)).collect::<Value>();
-        let (contacts, shown) = contacts::value(self, places);
+        let (contacts, shown) = contacts::value(self, &places);
         let events = out.events.iter().filter(|e| e.kind != EventKind::Again).map(
             |e| json!({ "t": short(e.t, TIME), "spot": self.spot(e.spot), "kind": e.kind.name() }),
         );
@@ -133,7 +136,7 @@ impl RunData<'_> {
     /// The lines of the ledger that are ever anything, and what has to stay constant.
     fn energies(&self, kept: &[usize]) -> Value {
         let samples = &self.outcome.samples;
-        let column = |name: &str, of: &dyn Fn(&Ledger) -> f64| {
+        let column = |name: &str, of: Line<'_>| {
             let values: Vec<f64> = kept.iter().map(|k| of(&samples[*k].ledger)).collect();
             json!({ "name": name, "values": values.iter().map(|x| short(*x, DIGITS)).collect::<Value>() })
         };
@@ -143,8 +146,8 @@ impl RunData<'_> {
         let given = |l: &Ledger| l.load_work + l.drive_work;
         let mut out =
             vec![column("kinetic T", &|l| l.kinetic), column("potential V", &|l| l.potential)];
-        let optional: [(&str, &dyn Fn(&Ledger) -> f64); 3] =
-            [("in contacts", &|l| l.contact_elastic), ("lost", &lost), ("given", &given)];
+        let optional: [(&str, Line<'_>); 3] =
+            [("in contacts", &|l: &Ledger| l.contact_elastic), ("lost", &lost), ("given", &given)];
         for (name, of) in optional {
             if kept.iter().any(|k| of(&samples[*k].ledger) != 0.0) {
                 out.push(column(name, of));

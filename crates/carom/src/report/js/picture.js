@@ -1,56 +1,4 @@
-// The moving picture: play, scrub, speed, and the numbers of the impact that is shown.
-
-/** How long an impact is looked at when time is slowed for it [s]. */
-const DWELL = 1.6;
-/** All impacts together are not looked at for longer than that [s]. */
-const PATIENCE = 24;
-
-/** From time at the reader's to time of the run: straight, and nearly still at impacts. */
-class Clock {
-  constructor(run, speed, slow) {
-    this.knots = [{ s: 0, t: run.t[0] }];
-    const dwell = Math.min(DWELL, PATIENCE / Math.max(run.impacts.length, 1));
-    let [s, t] = [0, run.t[0]];
-    const go = (to, seconds) => {
-      s += seconds;
-      t = to;
-      this.knots.push({ s, t });
-    };
-    if (slow) {
-      run.impacts.forEach((impact) => {
-        const end = endOf(run, impact);
-        const room = 0.3 * (end - impact.onset);
-        const [from, to] = [Math.max(impact.onset - room, t), Math.min(end + room, run.end)];
-        // What is slow enough is not slowed.
-        if (to < from || (to - from) / speed > dwell) return;
-        if (from > t) go(from, (from - t) / speed);
-        go(to, impact.impulse === null ? dwell : 0.4 * dwell);
-      });
-    }
-    go(run.end, (run.end - t) / speed);
-    this.length = s;
-  }
-
-  map(x, from, to) {
-    const { knots } = this;
-    let k = 1;
-    while (k < knots.length - 1 && knots[k][from] < x) k += 1;
-    const [a, b] = [knots[k - 1], knots[k]];
-    const span = b[from] - a[from];
-    return a[to] + (span > 0 ? Math.min(Math.max((x - a[from]) / span, 0), 1) : 0) * (b[to] - a[to]);
-  }
-
-  time(s) { return this.map(s, "s", "t"); }
-
-  place(t) { return this.map(t, "t", "s"); }
-}
-
-/** A speed at which the run takes about ten seconds, as a power of ten or real time. */
-function usualSpeed(run) {
-  const speed = (run.end - run.t[0]) / 10;
-  if (speed > 0.3 && speed < 3) return 1;
-  return 10 ** Math.round(Math.log10(Math.max(speed, 1e-9)));
-}
+// The moving picture: play, scrub, speed.
 
 class Picture {
   constructor(host) {
@@ -165,7 +113,7 @@ class Picture {
 
   hear(what) {
     if (what === "run") this.wind();
-    if (what !== "time" || !this.moving) this.s = this.clock.place(app.t);
+    if (!this.moving) this.s = this.clock.place(app.t);
     if (what === "select") this.stop();
     if (this.choice) this.choice.querySelectorAll("input")[app.run].checked = true;
     this.draw();
@@ -232,7 +180,9 @@ class Picture {
 
   nudge(part) {
     this.stop();
-    this.goto(this.s + part * this.clock.length);
+    const { t } = app;
+    // Where an impulse is looked at time stands: a step leads beyond.
+    for (let k = 0; k < 100 && app.t === t; k += 1) this.goto(this.s + part * this.clock.length);
   }
 
   turn(yaw, pitch) {
@@ -320,64 +270,5 @@ class Picture {
     this.canvas.setAttribute("aria-label", `the machine at t = ${t.toFixed(4)} s`);
     this.canvas.dataset.time = String(t);
     this.panel.show();
-  }
-}
-
-/** The numbers of the impact that is shown, and what happens now. */
-class Panel {
-  constructor() {
-    this.title = element("h3", { "aria-live": "polite" });
-    this.now = element("p", { class: "quiet" });
-    this.list = element("dl");
-    this.root = element("div", { class: "panel", id: "impact" }, this.title, this.now, this.list);
-    this.shown = null;
-  }
-
-  show() {
-    const run = app.now();
-    const impact = run.impacts[app.impact];
-    const touching = run.spots.map((spot, s) => [spot, touchAt(run, s, app.t)]).filter(([, touch]) => touch);
-    this.now.textContent = touching.length
-      ? touching.slice(0, 4).map(([spot, touch]) => this.touch(run, spot, touch)).join("; ")
-      : "nothing touches";
-    const key = `${app.run} ${app.impact}`;
-    if (key === this.shown) return;
-    this.shown = key;
-    this.root.dataset.impact = impact ? String(app.impact) : "";
-    if (!impact) {
-      this.title.textContent = "No impact";
-      this.list.replaceChildren();
-      return;
-    }
-    const spot = run.spots[impact.spot];
-    this.title.textContent = `Impact ${app.impact + 1} of ${run.impacts.length}: ${spot.name}`;
-    this.list.replaceChildren(...this.lines(run, impact, spot).map(([what, value]) => element("div", {}, element("dt", { text: what }), element("dd", { text: value }))));
-  }
-
-  touch(run, spot, touch) {
-    const least = 1e-9 * Math.max(...run.stays.map((i) => i.peak), ...run.impacts.map((i) => i.peak || 0), 0);
-    const size = Math.abs(touch.force) < least ? 0 : touch.force;
-    const force = `${spot.name}: F = ${prefixed(size, forceUnit(spot), 4)}`;
-    return run.by_impulse ? force : `${force} at δ = ${prefixed(touch.delta, lengthUnit(spot), 4)}`;
-  }
-
-  lines(run, impact, spot) {
-    const [N, m] = [forceUnit(spot), lengthUnit(spot)];
-    const mass = spot.angular ? "kg m²" : "kg";
-    const clean = (x, size) => (Math.abs(x) < 1e-9 * Math.abs(size) ? 0 : x);
-    const out = [["onset", `${digits(impact.onset, 10)} s`]];
-    if (impact.peak !== null) out.push(["peak force", prefixed(impact.peak, N, 6)]);
-    if (impact.impulse !== null) out.push(["impulse", `${digits(impact.impulse, 6)} ${N} s`]);
-    out.push(["impact energy T_c", prefixed(impact.energy, "J", 6)]);
-    out.push(["effective mass", `${digits(impact.mass, 6)} ${mass}`]);
-    out.push(["approach", `${digits(impact.speed, 6)} ${m}/s`]);
-    out.push(["separation", impact.after === null ? "still touches" : `${digits(clean(impact.after, impact.speed), 6)} ${m}/s`]);
-    if (impact.e !== null) out.push(["restitution", impact.asked === null ? digits(clean(impact.e, 1), 4) : `${digits(clean(impact.e, 1), 4)}, asked ${digits(impact.asked, 4)}`]);
-    if (impact.impulse === null) {
-      out.push(["greatest indentation", prefixed(impact.depth, m, 5)]);
-      out.push(["duration", impact.parting === null ? "still touches" : prefixed(impact.parting - impact.onset, "s", 5)]);
-    }
-    out.push(["energy lost", prefixed(impact.lost, "J", 5)]);
-    return out;
   }
 }

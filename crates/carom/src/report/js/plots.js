@@ -27,7 +27,8 @@ class Plots {
     this.plots.forEach((plot) => plot.redraw(false, false));
   }
 
-  width() { return Math.max(this.host.clientWidth - 30, 200); }
+  /** On paper what fits on A4 between its margins. */
+  width() { return page.dataset.paper ? 650 : Math.max(this.host.clientWidth - 30, 200); }
 
   height() { return this.host.clientWidth < 560 ? 200 : 240; }
 

@@ -29,15 +29,17 @@ function toPaper() {
   const closed = [...document.querySelectorAll("details:not([open])")];
   beforePaper = { closed };
   closed.forEach((part) => { part.open = true; });
+  page.dataset.paper = "yes";
   theme.show("light");
-  document.dispatchEvent(new CustomEvent("paperchange", { detail: true }));
+  document.dispatchEvent(new CustomEvent("paperchange"));
 }
 function fromPaper() {
   if (!beforePaper) return;
   beforePaper.closed.forEach((part) => { part.open = false; });
   beforePaper = null;
+  delete page.dataset.paper;
   theme.show(preferred());
-  document.dispatchEvent(new CustomEvent("paperchange", { detail: false }));
+  document.dispatchEvent(new CustomEvent("paperchange"));
 }
 addEventListener("beforeprint", toPaper);
 addEventListener("afterprint", fromPaper);

@@ -78,7 +78,7 @@ fn most_of_each(out: &Outcome) -> usize {
 }
 
 /// All spots, and how many of their samples are kept.
-pub(super) fn value(run: &RunData<'_>, places: Places) -> (Value, [usize; 2]) {
+pub(super) fn value(run: &RunData<'_>, places: &Places) -> (Value, [usize; 2]) {
     let (model, out) = (run.model, run.outcome);
     let all = out.contacts.len();
     let most = most_of_each(out);
@@ -91,7 +91,7 @@ pub(super) fn value(run: &RunData<'_>, places: Places) -> (Value, [usize; 2]) {
         kept += chosen.len();
         let chosen = with_peaks(chosen, out, *spot);
         let column =
-            |of: &dyn Fn(&ContactSample) -> Value| chosen.iter().map(|c| of(c)).collect::<Value>();
+            |of: &dyn Fn(&ContactSample) -> Value| chosen.iter().map(of).collect::<Value>();
         let vector = |x: &Vec3| x.iter().map(|c| short(*c, DIGITS)).collect::<Value>();
         let angular =
             matches!(model.contacts[spot.contact].geometry, ContactGeometry::Stop(s) if s.angular);

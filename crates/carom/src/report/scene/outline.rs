@@ -211,7 +211,7 @@ fn distance(p: &Vec3, a: &Vec3, b: &Vec3) -> f64 {
 pub(super) fn hull(points: &[Vec3]) -> Vec<Vec3> {
     let mut sorted = points.to_vec();
     sorted.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
-    let size = sorted.iter().map(|p| p.norm_squared()).fold(0.0, f64::max);
+    let size = sorted.iter().map(Vec3::norm_squared).fold(0.0, f64::max);
     let turns_left = |a: &Vec3, b: &Vec3, c: &Vec3| {
         (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) > 1e-9 * size
     };
