@@ -13,6 +13,10 @@ const UPLOT: &str = include_str!("vendor/uplot/uPlot.iife.min.js");
 const UPLOT_STYLE: &str = include_str!("vendor/uplot/uPlot.min.css");
 const UPLOT_LICENCE: &str = include_str!("vendor/uplot/LICENSE");
 
+/// What is said where a browser runs no scripts.
+const NO_SCRIPT: &str = "The picture and the plots need scripts; words and tables do not.";
+/// What every page does before it is painted.
+const EARLY: &str = include_str!("js/early.js");
 /// What every page does.
 const COMMON: [&str; 1] = [include_str!("js/theme.js")];
 /// What pages with data do, in the order in which the parts use each other.
@@ -49,6 +53,7 @@ pub(super) fn page(page: &Page) -> String {
         ("{{sections}}", body),
         ("{{style}}", style(page.data.is_some())),
         ("{{scripts}}", scripts(page.data.as_ref())),
+        ("{{early}}", EARLY.to_owned()),
     ];
     filled(FRAME, &parts)
 }
@@ -208,7 +213,10 @@ fn block(b: &Block) -> String {
             format!("<dl class=\"facts\">\n{}</dl>\n", facts.iter().map(one).collect::<String>())
         }
         Block::Widget(widget) => {
-            format!("<div class=\"widget\" data-widget=\"{}\"></div>\n", widget.name())
+            format!(
+                "<div class=\"widget\" data-widget=\"{}\"><noscript>{NO_SCRIPT}</noscript></div>\n",
+                widget.name()
+            )
         }
         Block::Fold { title, blocks } => format!(
             "<details><summary>{}</summary>\n{}</details>\n",

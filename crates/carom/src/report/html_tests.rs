@@ -59,9 +59,9 @@ fn rows_of_impacts_can_be_reached_and_units_stand_below_headings() {
     assert!(html.contains("<tr data-run=\"0\" data-impact=\"2\" tabindex=\"0\">"));
     assert!(html.contains("peak <span class=\"unit\">N</span>"));
     assert!(html.contains("<th colspan=\"2\""));
-    assert_eq!(
-        block(&Block::Widget(Widget::Plots)),
-        "<div class=\"widget\" data-widget=\"plots\"></div>\n"
+    assert!(
+        block(&Block::Widget(Widget::Plots))
+            .starts_with("<div class=\"widget\" data-widget=\"plots\">")
     );
 }
 
