@@ -122,3 +122,27 @@ fn the_page_of_a_run_answers_with_the_numbers_of_its_table() {
     assert!(page.contains(&format!("<dd>{:.4} kN</dd>", largest / 1e3)), "{largest}");
     assert!(page.contains("How hard does <code>rod_2</code> hit <code>rod_1</code>?"));
 }
+
+#[test]
+fn the_share_of_the_energy_is_that_before_the_impulse() {
+    let folder = Folder::new("share");
+    folder.done(&["run", "models/004/bar.toml", "-o", "OUT/run"]);
+    let sheet = |name: &str| -> Vec<Vec<String>> {
+        let text = fs::read_to_string(folder.0.join("run").join(name)).unwrap();
+        text.lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
+    };
+    let column = |sheet: &[Vec<String>], name: &str| -> Vec<f64> {
+        let at = sheet[0].iter().position(|h| h == name).unwrap();
+        sheet[1..].iter().map(|row| row[at].parse().unwrap()).collect()
+    };
+    let (impacts, path) = (sheet("impacts.csv"), sheet("trajectory.csv"));
+    let [impulse, onset, energy] =
+        ["impulse [N s]", "onset [s]", "T_c [J]"].map(|name| column(&impacts, name));
+    let [t, kinetic] = ["t [s]", "kinetic [J]"].map(|name| column(&path, name));
+    let hardest = (0..impulse.len()).max_by(|a, b| impulse[*a].total_cmp(&impulse[*b])).unwrap();
+    // At the onset stand two rows: before and after.
+    let before = t.iter().position(|t| *t == onset[hardest]).unwrap();
+    assert!(kinetic[before] > kinetic[before + 1], "the plastic impact takes energy");
+    let share = 100.0 * energy[hardest] / kinetic[before];
+    assert!(folder.page("run").contains(&format!("{share:.1} % of the kinetic energy")), "{share}");
+}

@@ -79,6 +79,18 @@ for (const [kind, ...words] of RUNS) {
       await close();
     });
 
+    test("bodies move also where nothing touches and no force is drawn", async () => {
+      const { page: p, close } = await page();
+      const images = [];
+      for (let x = 0; x <= 10000; x += 250) {
+        await scrub(p, x);
+        if (await p.textContent("#impact > p") === "nothing touches") images.push((await picture(p)).image);
+      }
+      assert.ok(images.length > 3);
+      assert.equal(new Set(images).size, images.length, "no two times look the same");
+      await close();
+    });
+
     test("scrubbing to an impact shows its numbers", async () => {
       const { page: p, close } = await page();
       const computed = csv(join(folder(), "impacts.csv"));
@@ -156,6 +168,19 @@ test("plots zoom by dragging and come back with the button", async () => {
   await page.click("[data-zoom=\"1\"]");
   assert.equal(await page.getAttribute("[data-zoom=\"1\"]", "aria-pressed"), "true");
   assert.match(await page.textContent(".plot .axis"), /after the onset of impact 2/);
+  await close();
+});
+
+test("a dot goes along the loop of the impact that is shown", async () => {
+  const { page, close } = await open(browser, join(reports.make("by-force-law", "run", "models/000/two-pendulums.toml"), "report.html"));
+  const dots = () => page.evaluate(() => [...document.querySelectorAll(".loops circle")].map((c) => (c.getAttribute("visibility") === "visible" ? `${c.getAttribute("cx")} ${c.getAttribute("cy")}` : "")));
+  await page.click("[data-loop=\"1\"]");
+  const first = await dots();
+  assert.deepEqual(first.map((d) => d !== ""), [false, true, false]);
+  await page.locator("h1").click();
+  await page.keyboard.press("ArrowRight");
+  const second = await dots();
+  assert.notEqual(second[1], first[1]);
   await close();
 });
 

@@ -109,10 +109,10 @@ pub(super) fn numbers(model: &Model, runs: &[Ran]) -> Vec<KeyNumber> {
     let what = if ran.by_impulse() { "largest impulse" } else { "largest peak force" };
     let number = format!("impact {} of {}, contact `{spot}`{law}", k + 1, out.impacts.len());
     let greatest = out.impacts.iter().map(|i| i.impact_energy).fold(0.0, f64::max);
-    let kinetic = out.samples.iter().rev().find(|s| s.state.t <= i.onset).map(|s| s.ledger.kinetic);
+    let kinetic = out.samples.iter().find(|s| s.state.t >= i.onset).map(|s| s.ledger.kinetic);
     let share = kinetic.filter(|t| *t > 0.0 && model.drives.is_empty());
     let share = share.map_or_else(String::new, |t| {
-        format!("{} of the kinetic energy", percent((i.impact_energy / t).min(1.0)))
+        format!("{} of the kinetic energy", percent(i.impact_energy / t))
     });
     let energy = if greatest > i.impact_energy * (1.0 + 1e-9) {
         format!("of that impact; the greatest of all is {}", prefixed(greatest, "J"))

@@ -32,6 +32,16 @@ const app = {
   },
 };
 
+/** The largest of a list that may be long; at least 0. */
+function largest(list) {
+  return list.reduce((most, x) => Math.max(most, x || 0), 0);
+}
+
+/** The greatest force of a run. */
+function strongest(run) {
+  return Math.max(largest(run.impacts.map((i) => i.peak)), largest(run.stays.map((i) => i.peak)));
+}
+
 /** When an impact is over. */
 function endOf(run, impact) {
   return impact.parting === null ? run.end : impact.parting;
@@ -81,10 +91,10 @@ function hardest(run) {
 function forceUnit(spot) { return spot && spot.angular ? "N m" : "N"; }
 function lengthUnit(spot) { return spot && spot.angular ? "rad" : "m"; }
 
-/** Indentation, its rate and force of a contact point at a time; nothing where it does not touch. */
+/** Indentation, its rate and force of a contact point at a time; nothing where it does not touch, and of an impulse. */
 function touchAt(run, s, t) {
   const spot = run.spots[s];
-  const open = !run.impacts.some((i) => i.spot === s && lasts(run, i, t))
+  const open = !run.impacts.some((i) => i.spot === s && i.impulse === null && lasts(run, i, t))
     && !run.stays.some((i) => i.spot === s && t >= i.from && t <= (i.to === null ? run.end : i.to));
   if (open || !spot.t.length) return null;
   const k = below(spot.t, t);

@@ -5,7 +5,7 @@ const BODY_COLOURS = 8;
 function sizeOf(body) {
   const points = [...body.lines.flatMap((line) => line.p), ...body.rods.flatMap((rod) => [rod.a, rod.b])];
   const balls = body.balls.map((ball) => Math.hypot(...ball.c) + ball.r);
-  return Math.max(0, ...points.map((p) => Math.hypot(...p)), ...balls);
+  return Math.max(largest(points.map((p) => Math.hypot(...p))), largest(balls));
 }
 
 class Painter {

@@ -32,6 +32,7 @@ function rounds(size) {
 class Loops {
   constructor(host) {
     this.grid = element("div", { class: "loops" });
+    this.marks = [];
     if (app.runs.length > 1) host.append(this.key());
     host.append(this.grid);
     const most = Math.max(...app.runs.map((run) => run.impacts.length));
@@ -67,8 +68,8 @@ class Loops {
   draw(curves, spot) {
     const loops = curves.map((c) => loopOf(c.run, c.impact));
     const all = loops.flat();
-    const most = (i) => Math.max(...all.map((p) => p[i]), 1e-300);
-    const low = Math.min(...all.map((p) => p[1]), 0);
+    const most = (i) => Math.max(largest(all.map((p) => p[i])), 1e-300);
+    const low = -largest(all.map((p) => -p[1]));
     const [dx, dy] = [most(0) * 1.05, most(1) * 1.08];
     const { left, right, top, bottom } = LOOP_ROOM;
     const x = (d) => left + ((LOOP_WIDTH - left - right) * d) / dx;
@@ -90,10 +91,27 @@ class Loops {
       const line = points.map((p) => `${x(p[0]).toFixed(1)},${y(p[1]).toFixed(1)}`).join(" ");
       drawing.append(svg("polyline", { points: line, fill: "none", stroke: `var(--b${curves[k].r % 8})`, "stroke-width": 2, "stroke-linejoin": "round" }));
     });
+    const now = svg("circle", { r: 4, fill: "var(--force)", visibility: "hidden" });
+    drawing.append(now);
+    this.marks.push((touch) => {
+      now.setAttribute("visibility", touch ? "visible" : "hidden");
+      if (touch) {
+        now.setAttribute("cx", x(touch.delta).toFixed(1));
+        now.setAttribute("cy", y(touch.force).toFixed(1));
+      }
+    });
     return drawing;
   }
 
+  /** The impact that is shown, and where on its loop it is now. */
   mark() {
-    this.grid.querySelectorAll("button").forEach((b) => b.setAttribute("aria-current", String(Number(b.dataset.loop) === app.impact)));
+    const run = app.now();
+    const impact = run.impacts[app.impact];
+    const touch = impact && lasts(run, impact, app.t) ? touchAt(run, impact.spot, app.t) : null;
+    this.grid.querySelectorAll("button").forEach((button, k) => {
+      const current = Number(button.dataset.loop) === app.impact;
+      button.setAttribute("aria-current", String(current));
+      this.marks[k](current ? touch : null);
+    });
   }
 }

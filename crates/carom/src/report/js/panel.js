@@ -16,7 +16,7 @@ class Panel {
     const touching = run.spots.map((spot, s) => [spot, touchAt(run, s, app.t)]).filter(([, touch]) => touch);
     this.now.textContent = touching.length
       ? touching.slice(0, 4).map(([spot, touch]) => this.touch(run, spot, touch)).join("; ")
-      : "nothing touches";
+      : this.blow(run) || "nothing touches";
     const key = `${app.run} ${app.impact}`;
     if (key === this.shown) return;
     this.shown = key;
@@ -31,8 +31,14 @@ class Panel {
     this.list.replaceChildren(...this.lines(run, impact, spot).map(([what, value]) => element("div", {}, element("dt", { text: what }), element("dd", { text: value }))));
   }
 
+  /** The impulses of this instant. */
+  blow(run) {
+    const all = run.impacts.filter((i) => i.impulse !== null && i.onset === app.t);
+    return all.slice(0, 4).map((i) => `${run.spots[i.spot].name}: velocities jump by an impulse of ${digits(i.impulse, 4)} ${forceUnit(run.spots[i.spot])} s`).join("; ");
+  }
+
   touch(run, spot, touch) {
-    const least = 1e-9 * Math.max(...run.stays.map((i) => i.peak), ...run.impacts.map((i) => i.peak || 0), 0);
+    const least = 1e-9 * strongest(run);
     const size = Math.abs(touch.force) < least ? 0 : touch.force;
     const force = `${spot.name}: F = ${prefixed(size, forceUnit(spot), 4)}`;
     return run.by_impulse ? force : `${force} at δ = ${prefixed(touch.delta, lengthUnit(spot), 4)}`;

@@ -14,7 +14,7 @@ class Picture {
     host.append(stage);
     if (!data.scene.planar) this.turnable();
     if (!this.still) {
-      this.strongest = Math.max(...app.runs.flatMap((run) => [...run.impacts.map((i) => i.peak || 0), ...run.stays.map((i) => i.peak)]), 0);
+      this.strongest = largest(app.runs.map(strongest));
       this.controls();
       this.panel = new Panel();
       stage.append(this.panel.root);

@@ -1,6 +1,12 @@
 // Energies, speeds and forces over time. Drag to zoom, double click for the whole run, click to go there.
 const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3], [5, 5], [14, 4]];
 
+/** Values along an axis, all with the prefix of the largest. */
+function sizes(splits, unit) {
+  const [factor, letter] = prefix(largest(splits.map(Math.abs)));
+  return splits.map((x) => `${digits(x / factor, 4)} ${letter}${unit}`);
+}
+
 class Plots {
   constructor(host) {
     this.host = host;
@@ -102,7 +108,7 @@ class Plots {
       series: [{ label: "t", value: (_, x) => (x === null || x === undefined ? "–" : `${digits(x, 9)} s`) }, ...series],
       axes: [
         { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 }, font, splits: (u, _, min, max, step) => this.splits(u, min, max, step), values: (u, splits) => this.times(u, splits) },
-        { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 }, font, size: 84, values: (_, splits) => splits.map((x) => prefixed(x, unit, 4)) },
+        { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 }, font, size: 84, values: (_, splits) => sizes(splits, unit) },
       ],
       hooks: {
         drawAxes: [(u) => this.shade(u)],
