@@ -96,7 +96,7 @@ fn lead(report: &Report<'_>) -> (String, String) {
     };
     let answer = format!(
         "With an impulse of {blow} {laws}; of {} of kinetic energy {after} is left.",
-        prefixed(before, "J")
+        format_args!("{} J", three(before))
     );
     (question, answer)
 }
@@ -125,7 +125,7 @@ fn numbers(report: &Report<'_>) -> Vec<KeyNumber> {
         key(
             "kinetic energy after",
             range(all.iter().map(|(_, s)| s.audit.kinetic_after), "J"),
-            format!("of {} before", prefixed(first.audit.kinetic_before, "J")),
+            format!("of {} before", format_args!("{} J", six(first.audit.kinetic_before))),
         ),
     ]
 }

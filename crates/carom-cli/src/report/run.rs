@@ -85,8 +85,14 @@ fn sections(report: &Report<'_>) -> Vec<Section> {
     out.extend(lasting(model, runs));
     out.push(energy(runs));
     out.push(section("method", "How it was computed", method::method(model, runs)));
-    let ran = runs.first();
-    out.push(origin(report.opened, report.sets, ran.map(|ran| ran.inputs.clone())));
+    let inputs = match runs.as_slice() {
+        [ran] => ran.inputs.clone(),
+        several => {
+            let one = |ran: &Ran| format!("{} ({})", ran.inputs, ran.law.as_deref().unwrap_or("–"));
+            several.iter().map(one).collect::<Vec<_>>().join(", ")
+        }
+    };
+    out.push(origin(report.opened, report.sets, Some(inputs)));
     out
 }
 
