@@ -12,7 +12,7 @@ use std::path::Path;
 
 use carom::contact::places;
 use carom::file::Opened;
-use carom::model::{Model, Place};
+use carom::model::{ContactGeometry, Model, Place};
 use carom::report::{Block, KeyNumber, Section, Table};
 use carom::study::hashes;
 
@@ -43,6 +43,9 @@ fn pair(model: &Model, contact: usize) -> (String, String) {
         None => "the ground".to_owned(),
         body => format!("`{}`", model.place_name(body)),
     };
+    if let ContactGeometry::Stop(stop) = model.contacts[contact].geometry {
+        return (name(Some(stop.body)), "its stop".to_owned());
+    }
     (name(i), name(j))
 }
 

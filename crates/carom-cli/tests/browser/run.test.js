@@ -1,5 +1,6 @@
 // The page of a run: the picture moves, and what is shown is what was computed.
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { Reports, csv, launch, open, panel, picture, value } from "./page.js";
@@ -222,5 +223,34 @@ test("the still picture of an assessment shows its contacts", async () => {
   assert.ok(first.image.length > 5000, "something is drawn");
   await page.getByLabel("names").uncheck();
   assert.notEqual((await picture(page)).image, first.image);
+  await close();
+});
+
+test("a model without contacts, with markup in its title, has a page that moves", async () => {
+  const title = "A </script><b>wheel</b>";
+  const text = `carom = 1
+title = "${title}"
+space = "planar"
+gravity = [0, 0]
+[bodies.wheel]
+mass = 1
+shape = { disc = 1 }
+[joints.axle]
+type = "revolute"
+connects = ["ground", "wheel"]
+velocity = 2
+[simulation]
+duration = 10
+`;
+  const file = join(reports.folder, "wheel.toml");
+  writeFileSync(file, text);
+  const { page, wrong, close } = await open(browser, join(reports.make("wheel", "run", file), "report.html"));
+  assert.equal(await page.textContent(".subject"), title);
+  assert.equal((await panel(page)).title, "No impact");
+  const first = await picture(page);
+  await page.click(".controls .main");
+  await page.waitForTimeout(300);
+  assert.notEqual((await picture(page)).image, first.image);
+  assert.deepEqual(wrong, []);
   await close();
 });

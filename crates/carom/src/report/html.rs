@@ -158,7 +158,11 @@ fn warnings(all: &[String]) -> String {
     }
     let one = |text: &String| {
         let text = text.strip_prefix("warning: ").unwrap_or(text);
-        format!("<li>{}</li>\n", inline(text).replace('\n', "<br>"))
+        // What has lines shows an excerpt of the file: columns matter.
+        if text.contains('\n') {
+            return format!("<li><pre>{}</pre></li>\n", escaped(text.trim_end()));
+        }
+        format!("<li>{}</li>\n", inline(text))
     };
     let title = if all.len() == 1 { "One warning" } else { "Warnings" };
     format!(

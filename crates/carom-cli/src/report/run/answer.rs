@@ -1,6 +1,6 @@
 //! The question of a run, and its answer: the hardest impact.
 
-use carom::model::Model;
+use carom::model::{ContactGeometry, Model};
 use carom::report::KeyNumber;
 use carom::simulate::ImpactRecord;
 
@@ -26,12 +26,14 @@ fn hardest_of_all(runs: &[Ran]) -> Option<(&Ran, usize, &ImpactRecord)> {
     all.reduce(|best, next| if size(next.2) > size(best.2) { next } else { best })
 }
 
+/// Whether an impact is one of rotation: at a stop of a joint that turns.
+fn turns(model: &Model, i: &ImpactRecord) -> bool {
+    matches!(model.contacts[i.spot.contact].geometry, ContactGeometry::Stop(stop) if stop.angular)
+}
+
 /// The peak force or the impulse with its unit; a stop that turns bears moments.
 fn blow(model: &Model, ran: &Ran, i: &ImpactRecord) -> String {
-    let angular = matches!(
-        model.contacts[i.spot.contact].geometry,
-        carom::model::ContactGeometry::Stop(stop) if stop.angular
-    );
+    let angular = turns(model, i);
     let unit = if angular { "N m" } else { "N" };
     if ran.by_impulse() { format!("{} {unit} s", six(size(i))) } else { prefixed(size(i), unit) }
 }
@@ -50,7 +52,9 @@ pub(super) fn lead(model: &Model, runs: &[Ran]) -> (String, String) {
     let n = ran.outcome.impacts.len();
     let place = &model.contacts[i.spot.contact].name;
     let time = three(i.onset);
-    let mass = format!("like {} kg at {} m/s", three(i.effective_mass), three(i.approach_speed));
+    let (kg, speed) = if turns(model, i) { ("kg m²", "rad/s") } else { ("kg", "m/s") };
+    let (mass, approach) = (three(i.effective_mass), three(i.approach_speed));
+    let mass = format!("like {mass} {kg} at {approach} {speed}");
     let which = if n == 1 {
         "the only impact".to_owned()
     } else {

@@ -44,7 +44,9 @@ class Camera {
     const most = [0, 1, 2].map((k) => points.reduce((m, p) => Math.max(m, p[k]), -Infinity));
     this.center = least.map((x, k) => (Number.isFinite(x) ? (x + most[k]) / 2 : 0));
     this.extent = least.map((x, k) => (Number.isFinite(x) ? most[k] - x : 0));
-    this.radius = Math.max(Math.hypot(...this.extent) / 2, 1e-9);
+    this.radius = Math.hypot(...this.extent) / 2;
+    // Of a single point there is nothing to measure.
+    if (!(this.radius > 1e-9)) [this.radius, this.extent] = [0.5, [1, 1, 1]];
   }
 
   /** For a canvas of that size. */
