@@ -6,6 +6,7 @@
 
 mod bench;
 mod book;
+mod browser;
 mod callgrind;
 mod help;
 mod step;

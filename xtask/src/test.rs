@@ -4,10 +4,11 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::step::{Step, cargo, succeeds};
-use crate::{Failure, Outcome, expect_no_arguments};
+use crate::{Failure, Outcome, browser, expect_no_arguments};
 
 /// The line of the list of verbs.
-pub(crate) const ABOUT: &str = "formatting, lints, all tests, documentation; stops at a failure";
+pub(crate) const ABOUT: &str =
+    "formatting, lints, all tests, pages in a browser, documentation; stops at a failure";
 
 /// Parts of the toolchain that a minimal installation lacks: (cargo's verb, rustup's word).
 const COMPONENTS: [(&str, &str); 2] = [("fmt", "rustfmt"), ("clippy", "clippy")];
@@ -16,6 +17,7 @@ const COMPONENTS: [(&str, &str); 2] = [("fmt", "rustfmt"), ("clippy", "clippy")]
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     expect_no_arguments("test", arguments)?;
     require_components()?;
+    browser::prepare()?;
     let steps = [
         Step::cargo(&["fmt", "--all", "--check"]),
         Step::cargo(&[
@@ -28,6 +30,16 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
             "warnings",
         ]),
         Step::cargo(&["test", "--workspace", "--locked"]),
+        Step::cargo(&[
+            "test",
+            "-p",
+            "carom-cli",
+            "--test",
+            "browser",
+            "--locked",
+            "--",
+            "--ignored",
+        ]),
         Step::cargo(&["doc", "--workspace", "--no-deps", "--locked"])
             .with("RUSTDOCFLAGS", "-D warnings"),
     ];

@@ -96,6 +96,12 @@ pub(crate) struct Assess {
     /// Exact derivatives of m_eff and T_c by masses, inertias, rotors and joint positions
     #[arg(long)]
     pub gradients: bool,
+    /// Write report.html, contacts.csv and summary.json there
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Replace files that are there
+    #[arg(long, requires = "out")]
+    pub overwrite: bool,
     /// How to print it
     #[arg(long, value_enum, default_value_t = AssessFormat::Table)]
     pub format: AssessFormat,

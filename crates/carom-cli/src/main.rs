@@ -12,6 +12,7 @@ mod csv;
 mod figure;
 mod json;
 mod number;
+mod report;
 mod reproduce;
 mod table;
 mod verdict;

@@ -5,7 +5,7 @@
 //!
 //! The modules stand in the order of the data flow; a module uses only modules above it:
 //! [`maths`] → [`model`] → [`kinematics`] → [`dynamics`] → [`contact`] → [`impact`] → [`simulate`] → [`study`] →
-//! [`mod@file`].
+//! [`report`] → [`mod@file`].
 #![allow(
     non_snake_case,
     reason = "matrices carry the capital letters of the papers: M, D, A, W, Y"
@@ -26,6 +26,8 @@ pub mod impact;
 pub mod simulate;
 
 pub mod study;
+
+pub mod report;
 
 pub mod file;
 

@@ -1,5 +1,7 @@
 //! What may stand behind `carom impact`.
 
+use std::path::PathBuf;
+
 use carom::impact::laws::{ImpactFriction, Removal};
 use clap::{Args, ValueEnum};
 
@@ -25,6 +27,12 @@ pub(crate) struct Strike {
     /// How `generalised` chooses its rows, instead of by complementarity
     #[arg(long, value_enum)]
     pub removal: Option<RemovalWay>,
+    /// Write report.html and summary.json there
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Replace files that are there
+    #[arg(long, requires = "out")]
+    pub overwrite: bool,
     /// How to print it
     #[arg(long, value_enum, default_value_t = StrikeFormat::Table)]
     pub format: StrikeFormat,

@@ -16,7 +16,7 @@ pub(crate) struct Reproduce {
     /// How to print it
     #[arg(long, value_enum, default_value_t = ReproduceFormat::Table)]
     pub format: ReproduceFormat,
-    /// Write the comparison and the data as CSV and each figure as SVG there
+    /// Write index.html, the comparison and the data as CSV and each figure as SVG there
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Replace files that are there

@@ -12,7 +12,7 @@ use super::Subject;
 pub(crate) struct Run {
     #[command(flatten)]
     pub subject: Subject,
-    /// Write trajectory.csv, contacts.csv, impacts.csv, summary.json and checkpoint.json there
+    /// Write report.html, trajectory.csv, contacts.csv, impacts.csv, summary.json and checkpoint.json there
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// The law of every contact instead of the file's (may be repeated: the runs are compared)

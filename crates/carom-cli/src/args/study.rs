@@ -13,7 +13,7 @@ use super::Subject;
 pub(crate) struct Sweep {
     #[command(flatten)]
     pub subject: Subject,
-    /// The folder of the study: its log, and table.csv and table.json when it is complete
+    /// The folder of the study: its log, and table.csv, table.json and report.html when it is complete
     #[arg(short, long, value_name = "DIR")]
     pub out: PathBuf,
     /// Threads; as many as there are cores if it is missing
@@ -59,8 +59,11 @@ pub(crate) struct Study {
     /// Draw the study into this SVG file: curves and correlations, or a map of two variables
     #[arg(long, value_name = "FILE")]
     pub figure: Option<PathBuf>,
-    /// Replace the figure that is there
-    #[arg(long, requires = "figure")]
+    /// Write report.html there; that of the sweep itself has no sensitivities
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Replace the figure and the report that are there
+    #[arg(long)]
     pub overwrite: bool,
     /// How to print it
     #[arg(long, value_enum, default_value_t = StudyFormat::Table)]

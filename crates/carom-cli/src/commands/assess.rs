@@ -1,6 +1,6 @@
 //! `carom assess`: how heavy every contact feels, and how much energy an impact there can use.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use carom::dynamics::report::Mobility;
 use carom::dynamics::{Mechanism, Posture};
@@ -9,17 +9,23 @@ use carom::impact::{Assessment, AssessmentError, Options, Together};
 use carom::maths::nearest::nearest;
 use carom::model::Model;
 
-use super::{opened, warn};
+use super::folder::Folder;
+use super::{complain, opened, warn};
 use crate::args::{Assess, AssessFormat};
-use crate::{Outcome, csv, json, table, warnings};
+use crate::{Outcome, csv, json, report, table, warnings};
 
 /// Up to this many contacts are also taken together: W grows with the square of their rows.
 const MOST_TOGETHER: usize = 30;
+
+/// What is written with `-o`.
+const FILES: [&str; 3] = [report::FILE, "contacts.csv", "summary.json"];
 
 /// Everything the printers need.
 pub(crate) struct Report<'a> {
     /// The file, its model and state.
     pub opened: &'a Opened,
+    /// The edits of the file.
+    pub sets: &'a [(String, String)],
     /// The mechanism at that state.
     pub at: Posture<'a>,
     /// Degrees of freedom and redundancy.
@@ -39,6 +45,8 @@ pub(crate) fn run(wanted: &Assess) -> Outcome {
     if wanted.gradients && wanted.format == AssessFormat::Csv {
         return Err("--gradients has no CSV form; use --format json or the table".to_owned());
     }
+    let folder = |path: &PathBuf| Folder::new(path, path.clone(), &FILES, wanted.overwrite);
+    let folder = wanted.out.as_ref().map(folder).transpose()?;
     let opened = opened(&wanted.subject)?;
     let chosen = chosen(opened.model(), wanted)?;
     let options = Options {
@@ -77,6 +85,7 @@ pub(crate) fn run(wanted: &Assess) -> Outcome {
     warn(&found);
     let report = Report {
         opened: &opened,
+        sets: &wanted.subject.sets,
         at,
         constraints,
         contacts,
@@ -84,6 +93,13 @@ pub(crate) fn run(wanted: &Assess) -> Outcome {
         locked: &wanted.locked,
         warnings: found,
     };
+    if let Some(folder) = folder {
+        let [page, sheet, summary] = FILES;
+        let summary = (summary, Some(json::text(&json::assess::value(&report))));
+        let page = (page, Some(report::assess::html(&report)?));
+        folder.write(&[page, (sheet, Some(csv::text(&report)?)), summary])?;
+        complain(&format!("see {}", folder.path.join(report::FILE).display()));
+    }
     match wanted.format {
         AssessFormat::Table => Ok(table::assess::text(&report)),
         AssessFormat::Json => Ok(json::text(&json::assess::value(&report))),

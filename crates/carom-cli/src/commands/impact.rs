@@ -1,23 +1,31 @@
 //! `carom impact`: velocities after an impact at the closed contacts, by one or several laws.
 
+use std::path::PathBuf;
+
 use carom::dynamics::Mechanism;
 use carom::file::Opened;
 use carom::impact::laws::{Generalised, ImpactLaw, ImpactMemory, Removal, find};
 use carom::impact::{Strike, StrikeError, StrikeWishes, Struck};
 
 use super::assess::named_contacts;
-use super::{opened, warn};
+use super::folder::Folder;
+use super::{complain, opened, warn};
 use crate::args;
 use crate::args::StrikeFormat;
-use crate::{Outcome, json, table, warnings};
+use crate::{Outcome, json, report, table, warnings};
 
 /// The laws that are compared unless others are asked for.
 const USUAL: [&str; 6] = ["newton", "poisson", "energetic", "generalised", "sequential", "plastic"];
+
+/// What is written with `-o`.
+const FILES: [&str; 2] = [report::FILE, "summary.json"];
 
 /// Everything the printers need.
 pub(crate) struct Report<'a> {
     /// The file, its model and state.
     pub opened: &'a Opened,
+    /// The edits of the file.
+    pub sets: &'a [(String, String)],
     /// The contacts that take part.
     pub strike: Strike<'a>,
     /// What each law says: an answer, or why it refuses.
@@ -29,6 +37,8 @@ pub(crate) struct Report<'a> {
 /// Resolves the impact.
 pub(crate) fn run(wanted: &args::Strike) -> Outcome {
     let laws = laws(wanted)?;
+    let folder = |path: &PathBuf| Folder::new(path, path.clone(), &FILES, wanted.overwrite);
+    let folder = wanted.out.as_ref().map(folder).transpose()?;
     let opened = opened(&wanted.subject)?;
     let file = wanted.subject.file.display();
     let named = named_contacts(opened.model(), &wanted.subject.file, &wanted.contacts)?;
@@ -80,7 +90,14 @@ pub(crate) fn run(wanted: &args::Strike) -> Outcome {
         }
     }
     warn(&found);
-    let report = Report { opened: &opened, strike, laws: answers, warnings: found };
+    let sets = &wanted.subject.sets;
+    let report = Report { opened: &opened, sets, strike, laws: answers, warnings: found };
+    if let Some(folder) = folder {
+        let [page, summary] = FILES;
+        let summary = (summary, Some(json::text(&json::impact::value(&report))));
+        folder.write(&[(page, Some(report::impact::html(&report)?)), summary])?;
+        complain(&format!("see {}", folder.path.join(report::FILE).display()));
+    }
     match wanted.format {
         StrikeFormat::Table => Ok(table::impact::text(&report)),
         StrikeFormat::Json => Ok(json::text(&json::impact::value(&report))),

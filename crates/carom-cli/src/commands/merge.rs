@@ -6,8 +6,8 @@ use carom::file::parse_files;
 use carom::study::log::{FILE, Reader};
 use carom::study::{Study, merge, table};
 
-use super::complain;
 use super::sweep::{Failure, POINTS_FAILED, ending, failure, refused};
+use super::{complain, study};
 use crate::args::Merge;
 
 /// Runs it and gives the exit code.
@@ -25,6 +25,7 @@ fn merged(wanted: &Merge) -> Result<(String, u8), Failure> {
     let first = wanted.folders.first().ok_or_else(|| refused("no folders to merge"))?;
     let (study, _) = study_of(first)?;
     let all = merge(&study, &wanted.folders, &wanted.out).map_err(|error| failure(&error))?;
+    study::page(&wanted.out)?;
     let folder = wanted.out.display();
     let errors = match all.failed {
         0 => String::new(),

@@ -3,6 +3,7 @@
 pub(crate) mod assess;
 pub(crate) mod check;
 pub(crate) mod compare;
+mod folder;
 pub(crate) mod impact;
 pub(crate) mod laws;
 pub(crate) mod map;

@@ -1,17 +1,20 @@
 //! `carom reproduce`: the papers' numbers, tables and figures beside what the engine says.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::complain;
+use super::folder::Folder;
 use crate::args::{Reproduce, ReproduceFormat};
 use crate::figure;
+use crate::report;
 use crate::reproduce::chart::Drawing;
 use crate::reproduce::claim::{Finding, Verdict};
 use crate::reproduce::lab::Lab;
 use crate::reproduce::{PAPERS, Paper};
 use crate::table;
 
+/// The page of the papers.
+const PAGE: &str = "index.html";
 /// The comparison of all claims.
 const CLAIMS: &str = "claims.csv";
 
@@ -31,9 +34,8 @@ pub(crate) fn run(wanted: &Reproduce) -> Result<(String, bool), String> {
         wanted.papers.is_empty() || wanted.papers.iter().any(|number| number == paper.number)
     };
     let papers: Vec<&Paper> = PAPERS.iter().filter(chosen).collect();
-    if let Some(folder) = &wanted.out {
-        free(folder, &papers, wanted.overwrite)?;
-    }
+    let folder = wanted.out.as_deref().map(|path| free(path, &papers, wanted.overwrite));
+    let folder = folder.transpose()?;
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let lab = Lab::new(threads);
     let mut compared = Vec::with_capacity(papers.len());
@@ -46,9 +48,12 @@ pub(crate) fn run(wanted: &Reproduce) -> Result<(String, bool), String> {
         }
         compared.push(Compared { number: paper.number, title: paper.title, findings });
     }
-    if let Some(folder) = &wanted.out {
-        let count = write(folder, &lab, &papers, &compared)?;
-        complain(&format!("wrote {}: {CLAIMS}, {count} figures and their data", folder.display()));
+    if let Some(folder) = folder {
+        let count = write(&folder, &lab, &papers, &compared)?;
+        complain(&format!(
+            "wrote {}: {PAGE}, {CLAIMS}, {count} figures and their data",
+            folder.path.display()
+        ));
     }
     let text = match wanted.format {
         ReproduceFormat::Table => table::reproduce::text(&compared),
@@ -63,57 +68,42 @@ fn sound(compared: &[Compared]) -> bool {
 }
 
 /// The files of a figure: its drawing and its data.
-fn places(folder: &Path, name: &str) -> [PathBuf; 2] {
-    ["svg", "csv"].map(|kind| folder.join(format!("{name}.{kind}")))
+fn files_of(name: &str) -> [String; 2] {
+    ["svg", "csv"].map(|kind| format!("{name}.{kind}"))
 }
 
-/// Refuses a folder that cannot be meant, before anything is computed.
-fn free(folder: &Path, papers: &[&Paper], overwrite: bool) -> Result<(), String> {
-    let parent = folder.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if folder.exists() && !folder.is_dir() {
-        return Err(format!("{} is a file, not a folder", folder.display()));
-    }
-    if !parent.is_dir() {
-        return Err(format!("{}: there is no folder `{}`", folder.display(), parent.display()));
-    }
+/// A folder in which all files are free, or may be written over.
+fn free(path: &Path, papers: &[&Paper], overwrite: bool) -> Result<Folder, String> {
     let figures = papers.iter().flat_map(|paper| paper.figures);
-    let files = figures.flat_map(|figure| places(folder, figure.name));
-    for file in files.chain([folder.join(CLAIMS)]) {
-        if file.is_dir() {
-            return Err(format!("{} is a folder, not a file", file.display()));
-        }
-        if file.exists() && !overwrite {
-            return Err(format!("{} is there already; --overwrite replaces it", file.display()));
-        }
-    }
-    Ok(())
+    let names: Vec<String> = figures.flat_map(|figure| files_of(figure.name)).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).chain([CLAIMS, PAGE]).collect();
+    Folder::new(path, path.to_owned(), &names, overwrite)
 }
 
 /// Writes everything; all of it is computed before the first file is written.
 fn write(
-    folder: &Path,
+    folder: &Folder,
     lab: &Lab,
     papers: &[&Paper],
     compared: &[Compared],
 ) -> Result<usize, String> {
-    let mut files = vec![(folder.join(CLAIMS), claims(compared)?)];
-    let mut count = 0;
+    let mut files = vec![(CLAIMS.to_owned(), claims(compared)?)];
+    let mut drawings = Vec::new();
     for figure in papers.iter().flat_map(|paper| paper.figures) {
         let drawing = (figure.make)(lab).map_err(|why| format!("{}: {why}", figure.name))?;
         let svg = match &drawing {
             Drawing::Chart(chart) => figure::chart::draw(chart),
             Drawing::Study(report) => figure::study::draw(report),
-        };
-        let [drawn, data] = places(folder, figure.name);
-        files.push((drawn, svg?));
-        files.push((data, drawing.csv()?));
-        count += 1;
+        }?;
+        let [drawn, data] = files_of(figure.name);
+        drawings.push((figure.name, svg.clone()));
+        files.extend([(drawn, svg), (data, drawing.csv()?)]);
     }
-    fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    for (path, text) in files {
-        fs::write(&path, text).map_err(|e| format!("{} cannot be written: {e}", path.display()))?;
-    }
-    Ok(count)
+    files.push((PAGE.to_owned(), report::reproduce::html(compared, &drawings)));
+    let texts: Vec<(&str, Option<String>)> =
+        files.iter().map(|(name, text)| (name.as_str(), Some(text.clone()))).collect();
+    folder.write(&texts)?;
+    Ok(drawings.len())
 }
 
 /// All claims as CSV.

@@ -1,15 +1,22 @@
 //! `carom study`: what the points of a sweep have in common.
 
+use std::path::{Path, PathBuf};
+
 use carom::maths::nearest::nearest;
 use carom::study::digest::Digest;
 use carom::study::sensitivity::{Sensitivities, sensitivities};
 use carom::study::{Rows, Study};
 
 use super::complain;
+use super::folder::Folder;
 use super::merge::study_of;
+use super::sweep::{Failure, UNWRITABLE, refused};
 use crate::args::{Study as Wanted, StudyFormat};
 use crate::figure::{Target, study as drawing};
-use crate::{Outcome, json, table};
+use crate::{Outcome, json, report, table};
+
+/// How many designs of each end a page shows.
+const TOP: usize = 10;
 
 /// Everything the printers need.
 pub(crate) struct Report {
@@ -31,6 +38,11 @@ pub(crate) struct Report {
 pub(crate) fn run(wanted: &Wanted) -> Outcome {
     let target = wanted.figure.as_deref().map(|path| Target::new(path, wanted.overwrite));
     let target = target.transpose()?;
+    if wanted.overwrite && wanted.figure.is_none() && wanted.out.is_none() {
+        return Err("--overwrite goes with --figure or --out".to_owned());
+    }
+    let page = |path: &PathBuf| Folder::new(path, path.clone(), &[report::FILE], wanted.overwrite);
+    let page = wanted.out.as_ref().map(page).transpose()?;
     let (study, mut reader) = study_of(&wanted.folder).map_err(|(message, _)| message)?;
     let by = wanted.by.as_deref().map(|name| measure(&study, name)).transpose()?;
     let rows = Rows::read(&study, &mut reader).map_err(|error| error.to_string())?;
@@ -51,10 +63,30 @@ pub(crate) fn run(wanted: &Wanted) -> Outcome {
     if let Some(target) = target {
         complain(target.written(&drawing::draw(&report)?)?.trim_end());
     }
+    if let Some(folder) = page {
+        folder.write(&[(report::FILE, Some(report::study::html(&report)?))])?;
+        complain(&format!("see {}", folder.path.join(report::FILE).display()));
+    }
     Ok(match wanted.format {
         StudyFormat::Table => table::study::text(&report),
         StudyFormat::Json => json::text(&json::study::value(&report)),
     })
+}
+
+/// The page of a complete sweep, without sensitivities; nothing where no point has measures.
+pub(crate) fn page(folder: &Path) -> Result<(), Failure> {
+    let (study, mut reader) = study_of(folder)?;
+    let rows = Rows::read(&study, &mut reader).map_err(refused)?;
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let digest = Digest::new(&study, &rows, None);
+    let named = String::new();
+    let report = Report { folder: named, study, rows, digest, sensitivities: None, top: TOP };
+    let html = report::study::html(&report).map_err(refused)?;
+    let unwritable = |message: String| (message, UNWRITABLE);
+    let place = Folder::new(folder, folder.to_owned(), &[report::FILE], true);
+    place.and_then(|place| place.write(&[(report::FILE, Some(html))])).map_err(unwritable)
 }
 
 /// The position of a measure.

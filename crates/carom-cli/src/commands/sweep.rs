@@ -10,7 +10,7 @@ use carom::file::{Loaded, load};
 use carom::study::log::{Header, Shard};
 use carom::study::{Advance, Study, SweepError, hashes, table};
 
-use super::complain;
+use super::{complain, study};
 use crate::args::Sweep;
 use crate::number::{count, three};
 
@@ -80,6 +80,9 @@ fn swept(wanted: &Sweep) -> Result<(String, u8), Failure> {
     let result = sweep.run(&mut |advance| watch.goes_on(advance));
     watch.end();
     let advance = result.map_err(|error| failure(&error))?;
+    if advance.done == advance.points && shard == Shard::WHOLE {
+        study::page(&wanted.out)?;
+    }
     Ok(summary(wanted, &advance))
 }
 

@@ -56,22 +56,8 @@ fn one(report: &Report<'_>, contact: &Assessment) -> String {
         model.place_name(j),
         headline::text(report, contact)
     );
-    if contact.rows.len() == 1 {
-        let all = Columns { report, contact, rows: &contact.rows };
-        let mut grid = Grid::default();
-        all.place(&mut grid);
-        grid.heading("how heavy");
-        all.masses(&mut grid);
-        grid.heading("how much energy");
-        together::energies(&mut grid, report, contact);
-        grid.heading("which forces");
-        all.forces(&mut grid);
-        all.cone(&mut grid);
-        all.checks(&mut grid);
-        out += &grid.text(4);
-    } else {
-        out += &several(report, contact);
-    }
+    let texts: Vec<String> = grids(report, contact).iter().map(|grid| grid.text(4)).collect();
+    out += &texts.join("\n");
     for row in &contact.rows {
         if let Some(found) = &row.gradients {
             let _ = writeln!(out, "\n  derivatives of row {}", row.label);
@@ -81,8 +67,26 @@ fn one(report: &Report<'_>, contact: &Assessment) -> String {
     out
 }
 
-/// Energies over all rows, then the rows side by side.
-fn several(report: &Report<'_>, contact: &Assessment) -> String {
+/// One row with all that is known of it; of several, energies over all, then the rows side by side.
+pub(crate) fn grids(report: &Report<'_>, contact: &Assessment) -> Vec<Grid> {
+    if contact.rows.len() > 1 {
+        return several(report, contact);
+    }
+    let all = Columns { report, contact, rows: &contact.rows };
+    let mut grid = Grid::default();
+    all.place(&mut grid);
+    grid.heading("how heavy");
+    all.masses(&mut grid);
+    grid.heading("how much energy");
+    together::energies(&mut grid, report, contact);
+    grid.heading("which forces");
+    all.forces(&mut grid);
+    all.cone(&mut grid);
+    all.checks(&mut grid);
+    vec![grid]
+}
+
+fn several(report: &Report<'_>, contact: &Assessment) -> Vec<Grid> {
     let mut grid = Grid::default();
     grid.heading("all rows together");
     together::energies(&mut grid, report, contact);
@@ -98,7 +102,7 @@ fn several(report: &Report<'_>, contact: &Assessment) -> String {
         format!("{} of {rows}", contact.rank),
         meaning.to_owned(),
     ]);
-    let mut out = grid.text(4);
+    let mut out = vec![grid];
     // The rows of a point stay together.
     let points = contact.rows.iter().filter(|r| r.is_normal).count().max(1);
     let per_point = (rows / points).max(1);
@@ -115,8 +119,7 @@ fn several(report: &Report<'_>, contact: &Assessment) -> String {
         columns.forces(&mut grid);
         columns.cone(&mut grid);
         columns.checks(&mut grid);
-        out.push('\n');
-        out += &grid.text(4);
+        out.push(grid);
     }
     out
 }

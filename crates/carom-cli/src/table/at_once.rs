@@ -7,6 +7,11 @@ use crate::number::{bar, percent, with_unit};
 
 /// The energy all contacts can use together, and how heavy each row feels while the others hold.
 pub(crate) fn text(all: &Together) -> String {
+    format!("\nall contacts struck at once\n\n{}", grid(all).text(4))
+}
+
+/// The same as rows.
+pub(crate) fn grid(all: &Together) -> Grid {
     let e = &all.energies;
     let share = if e.total > 0.0 { e.closing / e.total } else { 0.0 };
     let mut grid = Grid::default();
@@ -39,5 +44,5 @@ pub(crate) fn text(all: &Together) -> String {
             format!("{} with all other rows held", with_unit(row.others_held, "kg")),
         );
     }
-    format!("\nall contacts struck at once\n\n{}", grid.text(4))
+    grid
 }

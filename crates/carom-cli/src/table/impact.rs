@@ -29,6 +29,17 @@ pub(crate) fn text(report: &Report<'_>) -> String {
         let _ = writeln!(out, "{}", model.title);
     }
     out.push('\n');
+    out += &grid(report).text(4);
+    for (name, answer) in &report.laws {
+        if let Err(why) = answer {
+            let _ = writeln!(out, "\n  {name} refuses: {why}");
+        }
+    }
+    out
+}
+
+/// All laws side by side.
+pub(crate) fn grid(report: &Report<'_>) -> Grid {
     let answers: Vec<(&str, &Struck)> = report
         .laws
         .iter()
@@ -43,13 +54,7 @@ pub(crate) fn text(report: &Report<'_>) -> String {
     velocities(&mut grid, report, &answers);
     audit(&mut grid, &answers);
     reactions(&mut grid, report, &answers);
-    out += &grid.text(4);
-    for (name, answer) in &report.laws {
-        if let Err(why) = answer {
-            let _ = writeln!(out, "\n  {name} refuses: {why}");
-        }
-    }
-    out
+    grid
 }
 
 /// The largest speed of a contact, and the largest impulse: what round-off is told by.

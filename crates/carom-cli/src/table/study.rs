@@ -50,8 +50,13 @@ fn level(level: &Level) -> String {
 }
 
 fn ranking(report: &Report) -> String {
+    let target = &report.study.measures[report.digest.target];
+    format!("\nby {}, the softest first\n{}", target.name, ranking_grid(report).text(2))
+}
+
+/// The designs from the softest to the hardest, the ends of a long list.
+pub(crate) fn ranking_grid(report: &Report) -> Grid {
     let Report { study, rows, digest, top, .. } = report;
-    let target = &study.measures[digest.target];
     let mut heading = vec!["point".to_owned()];
     heading.extend(study.variable_headings());
     heading.extend(study.measures.iter().map(carom::study::Column::heading));
@@ -71,7 +76,7 @@ fn ranking(report: &Report) -> String {
         grid.heading(format!("  … {} more …", n - 2 * top));
         digest.ranking[n - top..].iter().for_each(|row| grid.row(line(*row)));
     }
-    format!("\nby {}, the softest first\n{}", target.name, grid.text(2))
+    grid
 }
 
 /// A measure, where there is one.
@@ -88,12 +93,7 @@ fn correlations(report: &Report) -> String {
     if digest.correlations.is_empty() {
         return String::new();
     }
-    let mut grid = Grid::new(&["measure", "variable", "Pearson", "Spearman"]);
-    for c in &digest.correlations {
-        let variable = &study.design.variables()[c.variable].name;
-        let measure = study.measures[c.measure].name.clone();
-        grid.row(vec![measure, variable.clone(), maybe(c.pearson), maybe(c.spearman)]);
-    }
+    let grid = correlations_grid(report);
     let mut out = format!("\ncorrelation of measures with variables\n{}", grid.text(2));
     for (k, measure) in study.measures.iter().enumerate() {
         let infinite =
@@ -107,29 +107,25 @@ fn correlations(report: &Report) -> String {
     out
 }
 
+/// Measures beside variables.
+pub(crate) fn correlations_grid(report: &Report) -> Grid {
+    let Report { study, digest, .. } = report;
+    let mut grid = Grid::new(&["measure", "variable", "Pearson", "Spearman"]);
+    for c in &digest.correlations {
+        let variable = &study.design.variables()[c.variable].name;
+        let measure = study.measures[c.measure].name.clone();
+        grid.row(vec![measure, variable.clone(), maybe(c.pearson), maybe(c.spearman)]);
+    }
+    grid
+}
+
 fn drivers(report: &Report) -> String {
     let Report { study, digest, .. } = report;
     if digest.drivers.is_empty() {
         return String::new();
     }
     let target = &study.measures[digest.target].name;
-    let heading =
-        ["measure", "within", "Pearson", "Spearman", "inversions", "worst", "R² of a x^b", "b"];
-    let mut grid = Grid::new(&heading);
-    for d in &digest.drivers {
-        let within = d.group.map_or("all", |k| digest.groups[k].label.as_str());
-        let power = |f: &dyn Fn(&Fit) -> String| d.power.as_ref().map_or("-".to_owned(), f);
-        grid.row(vec![
-            study.measures[d.measure].name.clone(),
-            within.to_owned(),
-            maybe(d.pearson),
-            maybe(d.spearman),
-            d.monotony.inversions.to_string(),
-            if d.monotony.depth > 0.0 { percent(d.monotony.depth) } else { "none".to_owned() },
-            power(&|f| format!("{:.5}", f.determination)),
-            power(&|f| format!("{:.4}", f.coefficients[1])),
-        ]);
-    }
+    let grid = drivers_grid(report);
     let mut out = format!(
         "\n{target} against energies (worst: the deepest fall of {target} while the energy grows, of its span)\n{}",
         grid.text(2)
@@ -159,12 +155,41 @@ fn drivers(report: &Report) -> String {
     out
 }
 
+/// The target against energies.
+pub(crate) fn drivers_grid(report: &Report) -> Grid {
+    let Report { study, digest, .. } = report;
+    let heading =
+        ["measure", "within", "Pearson", "Spearman", "inversions", "worst", "R² of a x^b", "b"];
+    let mut grid = Grid::new(&heading);
+    for d in &digest.drivers {
+        let within = d.group.map_or("all", |k| digest.groups[k].label.as_str());
+        let power = |f: &dyn Fn(&Fit) -> String| d.power.as_ref().map_or("-".to_owned(), f);
+        grid.row(vec![
+            study.measures[d.measure].name.clone(),
+            within.to_owned(),
+            maybe(d.pearson),
+            maybe(d.spearman),
+            d.monotony.inversions.to_string(),
+            if d.monotony.depth > 0.0 { percent(d.monotony.depth) } else { "none".to_owned() },
+            power(&|f| format!("{:.5}", f.determination)),
+            power(&|f| format!("{:.4}", f.coefficients[1])),
+        ]);
+    }
+    grid
+}
+
 fn signed(x: f64) -> String {
     format!("{} {}", if x < 0.0 { "−" } else { "+" }, six(x.abs()))
 }
 
 fn sensitivities(report: &Report) -> String {
-    let Some(found) = &report.sensitivities else { return String::new() };
+    let Some((grid, assumed)) = sensitivities_grid(report) else { return String::new() };
+    format!("\nsensitivities at the values of the file{assumed}\n{}", grid.text(2))
+}
+
+/// Derivatives, and the words that were assumed; none where there are none.
+pub(crate) fn sensitivities_grid(report: &Report) -> Option<(Grid, String)> {
+    let found = report.sensitivities.as_ref()?;
     let mut grid = Grid::new(&["measure", "by", "at", "derivative", "±", "% per %", ""]);
     for (k, variable) in report.study.variable_headings().iter().enumerate() {
         let (Some(at), Some(derivatives)) = (found.at[k], &found.derivatives[k]) else { continue };
@@ -182,7 +207,7 @@ fn sensitivities(report: &Report) -> String {
         }
     }
     if grid.len() == 1 {
-        return String::new();
+        return None;
     }
     let variables = report.study.design.variables();
     let assumed: Vec<String> = found
@@ -190,11 +215,17 @@ fn sensitivities(report: &Report) -> String {
         .iter()
         .map(|(k, word)| format!(", {} = {word}", variables[*k].name))
         .collect();
-    let assumed = assumed.concat();
-    format!("\nsensitivities at the values of the file{assumed}\n{}", grid.text(2))
+    Some((grid, assumed.concat()))
 }
 
 fn indices(report: &Report) -> String {
+    indices_grid(report).map_or_else(String::new, |grid| {
+        format!("\nSobol's indices: parts of the variance\n{}", grid.text(2))
+    })
+}
+
+/// Sobol's indices, of a sample that was made for them.
+pub(crate) fn indices_grid(report: &Report) -> Option<Grid> {
     let mut grid = Grid::new(&["measure", "variable", "first order", "±", "total", "±"]);
     let design = &report.study.design;
     let names: Vec<&str> = (0..design.variables().len())
@@ -214,7 +245,7 @@ fn indices(report: &Report) -> String {
         }
     }
     if grid.len() == 1 {
-        return String::new();
+        return None;
     }
-    format!("\nSobol's indices: parts of the variance\n{}", grid.text(2))
+    Some(grid)
 }

@@ -36,6 +36,7 @@ mod reaction;
 mod refusal;
 mod refusal_law;
 mod regression;
+mod report;
 mod residual;
 mod simulate;
 mod simulate_event;

@@ -10,8 +10,8 @@ use carom::simulate::{
 };
 use serde_json::{Value, json};
 
+use super::FILES;
 use super::Ran;
-use super::folder::FILES;
 use super::kept::{At, bits, maybe, row};
 use super::records::{self, read_spot, spot};
 

@@ -1,11 +1,12 @@
 //! `carom run`: the motion over time, every impact of it, and where the energy goes.
 
 mod checkpoint;
-mod folder;
 mod kept;
 mod records;
 pub(crate) mod short;
 mod watch;
+
+use std::path::PathBuf;
 
 use carom::contact::catalogue;
 use carom::dynamics::Mechanism;
@@ -13,11 +14,15 @@ use carom::file::Opened;
 use carom::model::ContactTreatment;
 use carom::simulate::{Outcome, Scenario, SimulateError, Wishes, resume, simulate_with};
 
-use self::folder::Folder;
 use self::watch::Watch;
+use super::folder::Folder;
 use super::{complain, opened, warn};
 use crate::args::{Run, RunFormat};
-use crate::{csv, json, table, warnings};
+use crate::{csv, json, report, table, warnings};
+
+/// What a run writes beside its page.
+const FILES: [&str; 5] =
+    ["trajectory.csv", "contacts.csv", "impacts.csv", "summary.json", "checkpoint.json"];
 
 /// One run.
 pub(crate) struct Ran {
@@ -66,6 +71,9 @@ pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
     let opened = opened(&wanted.subject)?;
     let mut found = warnings::of_file(&opened);
     let prepared = prepare(wanted, &opened)?;
+    // One page for all laws.
+    let page = |path: &PathBuf| Folder::new(path, path.clone(), &[report::FILE], wanted.overwrite);
+    let page = wanted.out.as_ref().map(page).transpose()?;
     let mut watch = Watch::new()?;
     let mut runs = Vec::with_capacity(prepared.len());
     let mut ended = true;
@@ -94,6 +102,11 @@ pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
     }
     warn(&found);
     let report = Report { opened: &opened, sets: &wanted.subject.sets, runs, warnings: found };
+    if let Some(folder) = &page
+        && !report.runs.is_empty()
+    {
+        folder.write(&[(report::FILE, Some(report::run::html(&report)?))])?;
+    }
     for ran in &report.runs {
         if let Some(reason) = &ran.stopped {
             let law = ran.law.as_ref().map_or_else(String::new, |law| format!("{law}: "));
@@ -111,6 +124,9 @@ pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
     for (path, goes_on) in &written {
         let hint = if *goes_on { "; --from goes on there" } else { "" };
         complain(&format!("wrote {}{hint}", path.display()));
+    }
+    if let Some(folder) = page {
+        complain(&format!("see {}", folder.path.join(report::FILE).display()));
     }
     let text = match wanted.format {
         RunFormat::Table => table::run::text(&report),
@@ -163,7 +179,7 @@ fn prepare(wanted: &Run, opened: &Opened) -> Result<Vec<Prepared>, String> {
             _ => folder.to_owned(),
         };
         let folder = match &wanted.out {
-            Some(path) => Some(Folder::new(path, below(path), wanted.overwrite)?),
+            Some(path) => Some(Folder::new(path, below(path), &FILES, wanted.overwrite)?),
             None => None,
         };
         let earlier = match &wanted.from {
@@ -214,7 +230,7 @@ fn files(
     ran: &Ran,
 ) -> Result<[(&'static str, Option<String>); 5], String> {
     let model = opened.model();
-    let [trajectory, contacts, impacts, summary, checkpoint] = folder::FILES;
+    let [trajectory, contacts, impacts, summary, checkpoint] = FILES;
     Ok([
         (trajectory, Some(csv::run::trajectory(model, &ran.outcome)?)),
         (contacts, Some(csv::run::contacts(model, &ran.outcome)?)),

@@ -68,6 +68,18 @@ fn spread(x: &[f64]) -> Option<Spread> {
 
 /// The tables.
 pub(super) fn text(model: &Model, runs: &[Ran]) -> String {
+    let (heads, rows) = (heads(model, runs), of(runs));
+    if rows.is_empty() {
+        return format!("\n{}\nno impact\n", heads.text(2));
+    }
+    let grid = grid(model, runs, MOST_ROWS);
+    let mut text = format!("\n{}\n{}{}", heads.text(2), grid.text(2), left_out(rows.len()));
+    text += "\n  spread: largest less smallest, by the mean; of the onset in seconds\n";
+    text
+}
+
+/// One line a law.
+pub(crate) fn heads(model: &Model, runs: &[Ran]) -> Grid {
     let mut heads =
         Grid::new(&["law", "impacts", "lost in contacts [J]", "drift by energy", "steps", ""]);
     for ran in runs {
@@ -86,10 +98,12 @@ pub(super) fn text(model: &Model, runs: &[Ran]) -> String {
             stopped,
         ]);
     }
+    heads
+}
+
+/// So many impacts under all laws.
+pub(crate) fn grid(model: &Model, runs: &[Ran], most: usize) -> Grid {
     let rows = of(runs);
-    if rows.is_empty() {
-        return format!("\n{}\nno impact\n", heads.text(2));
-    }
     let mut grid = Grid::new(&[
         "impact",
         "law",
@@ -100,7 +114,7 @@ pub(super) fn text(model: &Model, runs: &[Ran]) -> String {
         "separation [m/s]",
         "e",
     ]);
-    for row in rows.iter().take(MOST_ROWS) {
+    for row in rows.iter().take(most) {
         let mut number = row.number.to_string();
         for ran in runs {
             let Some(i) = ran.outcome.impacts.get(row.number - 1) else { continue };
@@ -127,7 +141,5 @@ pub(super) fn text(model: &Model, runs: &[Ran]) -> String {
             String::new(),
         ]);
     }
-    let mut text = format!("\n{}\n{}{}", heads.text(2), grid.text(2), left_out(rows.len()));
-    text += "\n  spread: largest less smallest, by the mean; of the onset in seconds\n";
-    text
+    grid
 }

@@ -25,6 +25,17 @@ pub(super) fn text(model: &Model, ran: &Ran) -> String {
     if impacts.is_empty() {
         return "\nno impact\n".to_owned();
     }
+    let mut text = format!("\n{}{}", grid(model, ran, MOST_ROWS).text(2), left_out(impacts.len()));
+    if !ran.by_impulse() {
+        text.push('\n');
+        text += &forces(ran, MOST_ROWS).text(2);
+    }
+    text + &loads::text(model, ran)
+}
+
+/// What each impact was, of so many.
+pub(crate) fn grid(model: &Model, ran: &Ran, most: usize) -> Grid {
+    let impacts = &ran.outcome.impacts;
     let several = several_points(&ran.outcome);
     let mut grid = Grid::new(&[
         "impact",
@@ -42,7 +53,7 @@ pub(super) fn text(model: &Model, ran: &Ran) -> String {
         if ran.by_impulse() { "impulse [N s]" } else { "" },
     ]);
     let maybe = |x: Option<f64>| x.map_or_else(|| "–".to_owned(), six);
-    for (k, i) in impacts.iter().enumerate().take(MOST_ROWS) {
+    for (k, i) in impacts.iter().enumerate().take(most) {
         grid.row(vec![
             (k + 1).to_string(),
             model.contacts[i.spot.contact].name.clone(),
@@ -59,16 +70,11 @@ pub(super) fn text(model: &Model, ran: &Ran) -> String {
             i.impulse.map_or_else(String::new, six),
         ]);
     }
-    let mut text = format!("\n{}{}", grid.text(2), left_out(impacts.len()));
-    if !ran.by_impulse() {
-        text.push('\n');
-        text += &forces(ran).text(2);
-    }
-    text + &loads::text(model, ran)
+    grid
 }
 
 /// The restitution that the contact's law was asked for.
-fn asked(model: &Model, ran: &Ran, i: &ImpactRecord) -> Option<f64> {
+pub(crate) fn asked(model: &Model, ran: &Ran, i: &ImpactRecord) -> Option<f64> {
     let law = ran.scenario.contacts[i.spot.contact].law.as_ref();
     let takes = law.is_none_or(|law| {
         catalogue::find(law.name()).is_ok_and(|entry| entry.restitution.is_some())
@@ -77,7 +83,7 @@ fn asked(model: &Model, ran: &Ran, i: &ImpactRecord) -> Option<f64> {
 }
 
 /// What a law did: forces and times.
-fn forces(ran: &Ran) -> Grid {
+pub(crate) fn forces(ran: &Ran, most: usize) -> Grid {
     let mut grid = Grid::new(&[
         "impact",
         "peak force",
@@ -87,7 +93,7 @@ fn forces(ran: &Ran) -> Grid {
         "duration",
         "other forces meanwhile",
     ]);
-    for (k, i) in ran.outcome.impacts.iter().enumerate().take(MOST_ROWS) {
+    for (k, i) in ran.outcome.impacts.iter().enumerate().take(most) {
         let meanwhile = Meanwhile::of(i, ran.outcome.state.t);
         let change = meanwhile.map_or_else(String::new, |m| {
             let mark = if m.is_short() { "" } else { " (not short)" };

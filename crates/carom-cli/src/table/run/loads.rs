@@ -14,6 +14,13 @@ const ROUND_OFF: f64 = 1e-9;
 
 /// The table.
 pub(super) fn text(model: &Model, ran: &Ran) -> String {
+    let grid = grid(model, ran, MOST_ROWS);
+    let more = || left_out(ran.outcome.impacts.len());
+    grid.map_or_else(String::new, |grid| format!("\n{}{}", grid.text(2), more()))
+}
+
+/// Of so many impacts; none where nothing is to be told.
+pub(crate) fn grid(model: &Model, ran: &Ran, most_rows: usize) -> Option<Grid> {
     let out = &ran.outcome;
     let impulses = ran.by_impulse();
     let names = joint_names(model);
@@ -28,7 +35,7 @@ pub(super) fn text(model: &Model, ran: &Ran) -> String {
         ["impact", works[0], works[1], works[2], &force, "of", after, &moment, "of", after];
     let mut rows: Vec<Vec<String>> = Vec::new();
     let all = out.impacts.iter().zip(&out.reactions).enumerate();
-    for (k, (i, peaks)) in all.take(MOST_ROWS) {
+    for (k, (i, peaks)) in all.take(most_rows) {
         let mut cells = vec![(k + 1).to_string()];
         if impulses {
             cells.extend([const { String::new() }; 3]);
@@ -54,7 +61,7 @@ pub(super) fn text(model: &Model, ran: &Ran) -> String {
     // A column in which nothing stands has no heading either.
     let told = |k: usize| rows.iter().any(|cells| !cells[k].is_empty());
     if !(1..heading.len()).any(told) {
-        return String::new();
+        return None;
     }
     let heading: Vec<&str> =
         heading.iter().enumerate().map(|(k, h)| if told(k) { *h } else { "" }).collect();
@@ -62,7 +69,7 @@ pub(super) fn text(model: &Model, ran: &Ran) -> String {
     for cells in rows {
         grid.row(cells);
     }
-    format!("\n{}{}", grid.text(2), left_out(out.impacts.len()))
+    Some(grid)
 }
 
 /// The largest force or impulse of contacts and joints.

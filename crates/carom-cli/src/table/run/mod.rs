@@ -1,10 +1,10 @@
 //! Runs as tables.
 
 pub(crate) mod compare;
-mod impacts;
-mod loads;
-mod stays;
-mod user_events;
+pub(crate) mod impacts;
+pub(crate) mod loads;
+pub(crate) mod stays;
+pub(crate) mod user_events;
 
 use std::fmt::Write as _;
 
@@ -16,7 +16,7 @@ use crate::commands::run::{Ran, Report};
 use crate::number::{count, plain, prefixed, six, ten, three, with_unit};
 
 /// Rows of a table that may become long; what is left out is counted.
-const MOST_ROWS: usize = 40;
+pub(crate) const MOST_ROWS: usize = 40;
 
 /// An energy below this part of V is the round-off of a machine at rest.
 const AT_REST: f64 = 1e-12;
@@ -72,7 +72,7 @@ pub(crate) fn text(report: &Report<'_>) -> String {
 }
 
 /// `8 s by force laws (flores), tolerance 1e-9`.
-fn asked(model: &Model, ran: &Ran) -> String {
+pub(crate) fn asked(model: &Model, ran: &Ran) -> String {
     let mut laws: Vec<&str> = Vec::new();
     for law in ran.scenario.contacts.iter().filter_map(|c| c.law.as_ref()) {
         if !laws.contains(&law.name()) {
@@ -123,8 +123,13 @@ fn words(name: &str) -> (String, &'static str) {
 }
 
 fn ledger(out: &Outcome) -> String {
+    ledger_grid(out).map_or_else(String::new, |grid| format!("\n{}", grid.text(2)))
+}
+
+/// Where the energy was and went; none of a run without moments.
+pub(crate) fn ledger_grid(out: &Outcome) -> Option<Grid> {
     let energies = Energies::of(out);
-    let (Some(begin), Some(end)) = (energies.begin, energies.end) else { return String::new() };
+    let (Some(begin), Some(end)) = (energies.begin, energies.end) else { return None };
     let mut grid = Grid::new(&["energy [J]", "begin", "end", ""]);
     let lines = Ledger::NAMES.iter().zip(begin.lines().into_iter().zip(end.lines()));
     for (name, (begin, end)) in lines {
@@ -138,7 +143,7 @@ fn ledger(out: &Outcome) -> String {
     let balance = [begin.balance(), end.balance()].map(six);
     let [begin, end] = balance;
     grid.row(vec!["balance".to_owned(), begin, end, drift(out, energies.largest)]);
-    format!("\n{}", grid.text(2))
+    Some(grid)
 }
 
 /// How well the ledger balances.
@@ -153,9 +158,14 @@ fn relative_drift(out: &Outcome, largest: f64) -> f64 {
 }
 
 fn counts(out: &Outcome) -> String {
+    format!("\n  {}\n", effort(out))
+}
+
+/// What a run took.
+pub(crate) fn effort(out: &Outcome) -> String {
     let counts = &out.counts;
     let mut text = format!(
-        "\n  {} ({} rejected), {}, {}",
+        "{} ({} rejected), {}, {}",
         count(counts.steps, "step", "steps"),
         counts.rejected,
         count(counts.evaluations, "right-hand side", "right-hand sides"),
@@ -164,5 +174,5 @@ fn counts(out: &Outcome) -> String {
     if out.closure_gap > 0.0 {
         let _ = write!(text, "; closures within {}", with_unit(out.closure_gap, "m or rad"));
     }
-    text + "\n"
+    text
 }

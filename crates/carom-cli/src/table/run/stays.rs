@@ -12,6 +12,12 @@ pub(super) fn text(model: &Model, out: &Outcome) -> String {
     if out.stays.is_empty() {
         return String::new();
     }
+    let grid = grid(model, out, MOST_ROWS);
+    format!("\ncontacts that stay\n{}{}", grid.text(2), left_out(out.stays.len()))
+}
+
+/// So many of them.
+pub(crate) fn grid(model: &Model, out: &Outcome, most: usize) -> Grid {
     let several = impacts::several_points(out);
     let mut grid = Grid::new(&[
         "contact",
@@ -23,7 +29,7 @@ pub(super) fn text(model: &Model, out: &Outcome) -> String {
         "at [s]",
         "",
     ]);
-    for stay in out.stays.iter().take(MOST_ROWS) {
+    for stay in out.stays.iter().take(most) {
         let point = if several { stay.spot.point.to_string() } else { String::new() };
         grid.row(vec![
             model.contacts[stay.spot.contact].name.clone(),
@@ -36,7 +42,7 @@ pub(super) fn text(model: &Model, out: &Outcome) -> String {
             accumulated(out, stay),
         ]);
     }
-    format!("\ncontacts that stay\n{}{}", grid.text(2), left_out(out.stays.len()))
+    grid
 }
 
 /// When all bounces before it would have been over.

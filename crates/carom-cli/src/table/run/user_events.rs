@@ -16,13 +16,19 @@ pub(super) fn text(model: &Model, out: &Outcome) -> String {
     if out.user_events.is_empty() {
         return "\nno event\n".to_owned();
     }
+    let grid = grid(model, out, MOST_ROWS);
+    format!("\n{}{}", grid.text(2), left_out(out.user_events.len()))
+}
+
+/// So many of them.
+pub(crate) fn grid(model: &Model, out: &Outcome, most: usize) -> Grid {
     let mut grid = Grid::new(&["event", "t [s]", ""]);
-    for record in out.user_events.iter().take(MOST_ROWS) {
+    for record in out.user_events.iter().take(most) {
         let name = model.events.get(record.event).map_or("", |e| &e.name);
         let way = if record.rises { "rises" } else { "falls" };
         grid.row(vec![name.to_owned(), ten(record.t), way.to_owned()]);
     }
-    format!("\n{}{}", grid.text(2), left_out(out.user_events.len()))
+    grid
 }
 
 /// The event that ended the run.

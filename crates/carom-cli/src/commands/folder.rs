@@ -1,12 +1,8 @@
-//! The folder of a run: all of its files, or none.
+//! A folder of results: all of its files, or none.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-
-/// What a run writes.
-pub(crate) const FILES: [&str; 5] =
-    ["trajectory.csv", "contacts.csv", "impacts.csv", "summary.json", "checkpoint.json"];
 
 /// A folder that was found free, or may be written over.
 #[derive(Debug)]
@@ -15,8 +11,14 @@ pub(crate) struct Folder {
 }
 
 impl Folder {
-    /// Refuses a place that cannot be meant, before anything is computed. `path` is `root` or a folder in it.
-    pub(crate) fn new(root: &Path, path: PathBuf, overwrite: bool) -> Result<Self, String> {
+    /// Refuses a place that cannot be meant, before anything is computed. `path` is `root` or a folder in it, `names` are the files that
+    /// will be written.
+    pub(crate) fn new(
+        root: &Path,
+        path: PathBuf,
+        names: &[&str],
+        overwrite: bool,
+    ) -> Result<Self, String> {
         let parent = root.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if !root.exists() && !parent.is_dir() {
             return Err(format!("{}: there is no folder `{}`", root.display(), parent.display()));
@@ -26,7 +28,7 @@ impl Folder {
                 return Err(format!("{} is a file, not a folder", folder.display()));
             }
         }
-        for name in FILES {
+        for name in names {
             let file = path.join(name);
             match fs::symlink_metadata(&file) {
                 Ok(found) if found.is_dir() => {
@@ -45,7 +47,7 @@ impl Folder {
     /// Writes all files beside their places, then moves them there; a file without content is removed.
     pub(crate) fn write(&self, files: &[(&str, Option<String>)]) -> Result<(), String> {
         let wrong = |error: std::io::Error| {
-            format!("{}: the run cannot be written: {error}", self.path.display())
+            format!("{}: it cannot be written: {error}", self.path.display())
         };
         fs::create_dir_all(&self.path).map_err(wrong)?;
         let part = |name: &str| self.path.join(format!(".{name}.{}.part", std::process::id()));

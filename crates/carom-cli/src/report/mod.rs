@@ -1,0 +1,180 @@
+//! Pages: what a verb found, as one file to send to a colleague.
+//!
+//! One verb, one file. The library makes the text of the file; here stands what it says.
+
+pub(crate) mod assess;
+pub(crate) mod impact;
+pub(crate) mod reproduce;
+pub(crate) mod run;
+pub(crate) mod study;
+
+use std::path::Path;
+
+use carom::contact::places;
+use carom::file::Opened;
+use carom::model::{ContactGeometry, Model, Place};
+use carom::report::{Block, KeyNumber, Section, Table};
+use carom::study::hashes;
+
+/// The name of a page.
+pub(crate) const FILE: &str = "report.html";
+
+/// What stands for the papers in brackets.
+const PAPERS: &str = "Equation numbers: 000 Nikravesh and Poursina, effective mass; 001 Moreira et al., dissipative contact \
+    models; 002 Gonzalez, Kövecses, Font-Llagunes, load assessment; 003 Modarres Najafabadi et al., multiple-point impacts.";
+
+/// A number of the answer.
+fn key(label: &str, value: impl Into<String>, note: impl Into<String>) -> KeyNumber {
+    KeyNumber { label: label.to_owned(), value: value.into(), note: note.into() }
+}
+
+/// A section.
+fn section(id: &'static str, title: &str, blocks: Vec<Block>) -> Section {
+    Section { id, title: title.to_owned(), blocks }
+}
+
+/// Who hits whom at a contact; the ground is struck, it does not strike.
+fn pair(model: &Model, contact: usize) -> (String, String) {
+    let (i, j) = match places(model, contact) {
+        (None, j) => (j, None),
+        pair => pair,
+    };
+    let name = |place: Place| match place {
+        None => "the ground".to_owned(),
+        body => format!("`{}`", model.place_name(body)),
+    };
+    if let ContactGeometry::Stop(stop) = model.contacts[contact].geometry {
+        return (name(Some(stop.body)), "its stop".to_owned());
+    }
+    (name(i), name(j))
+}
+
+/// The title of a model, or the name of its file.
+fn title(opened: &Opened) -> String {
+    match opened.model().title.as_str() {
+        "" => file_name(opened),
+        title => title.to_owned(),
+    }
+}
+
+/// The file as it was named; of one named from the root of this machine its last part.
+fn file_name(opened: &Opened) -> String {
+    shown(opened.loaded.source.name())
+}
+
+fn shown(name: &str) -> String {
+    let path = Path::new(name);
+    if path.is_absolute() {
+        return path.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+    }
+    name.to_owned()
+}
+
+/// Warnings without places of this machine.
+fn warnings(opened: &Opened, found: &[String]) -> Vec<String> {
+    let name = opened.loaded.source.name();
+    found.iter().map(|text| text.replace(name, &shown(name))).collect()
+}
+
+/// Where the numbers come from: files, edits, versions, hash, command.
+fn origin(opened: &Opened, sets: &[(String, String)], inputs: Option<String>) -> Section {
+    let (model, _) = hashes(&opened.loaded.description);
+    let inputs = inputs.unwrap_or_else(|| format!("fnv1a64:{model:016x}"));
+    let mut facts = vec![("model file".to_owned(), format!("`{}`", file_name(opened)))];
+    for (path, value) in sets {
+        facts.push(("changed".to_owned(), format!("`{path} = {value}`")));
+    }
+    facts.extend(versions(&inputs));
+    section("origin", "What it was computed from", vec![Block::Facts(facts)])
+}
+
+/// The command, the version and the hash of what went in.
+fn versions(inputs: &str) -> Vec<(String, String)> {
+    vec![
+        ("command".to_owned(), format!("`{}`", command(std::env::args()))),
+        ("carom".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+        ("hash of the inputs".to_owned(), format!("`{inputs}`")),
+    ]
+}
+
+/// The command as one would type it elsewhere: without places of this machine, and without what changes no number.
+fn command(arguments: impl Iterator<Item = String>) -> String {
+    let mut words = vec!["carom".to_owned()];
+    let mut all = arguments.skip(1);
+    while let Some(word) = all.next() {
+        let (name, value) =
+            word.split_once('=').map_or((word.as_str(), None), |(n, v)| (n, Some(v)));
+        match name {
+            "--overwrite" | "--resume" => {}
+            "-o" | "--out" => {
+                if value.is_none() {
+                    all.next();
+                }
+                words.extend(["-o", "DIR"].map(str::to_owned));
+            }
+            // A run that went on and threads do not show in the result.
+            "--from" | "-j" | "--jobs" | "--figure" => {
+                if value.is_none() {
+                    all.next();
+                }
+            }
+            _ => words.push(quoted(&shown(&word))),
+        }
+    }
+    words.join(" ")
+}
+
+/// In quotes if a shell would take it apart.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./=+:,@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("\"{word}\"")
+    }
+}
+
+/// A table without the bars that terminals draw.
+fn without_bars(mut table: Table) -> Table {
+    for cell in table.rows.iter_mut().flat_map(|row| &mut row.cells) {
+        if let Some((bar, rest)) = cell.text.split_once("] ")
+            && bar.starts_with('[')
+            && bar[1..].chars().all(|c| c == '#' || c == '.')
+        {
+            cell.text = rest.to_owned();
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(words: &[&str]) -> String {
+        command(words.iter().map(|w| (*w).to_owned()))
+    }
+
+    #[test]
+    fn the_command_tells_what_was_asked_and_nothing_of_the_machine() {
+        let typed =
+            ["/usr/bin/carom", "run", "/home/me/two rods.toml", "--law", "exact", "-o", "out"];
+        assert_eq!(told(&typed), "carom run \"two rods.toml\" --law exact -o DIR");
+        assert_eq!(
+            told(&["x", "run", "a.toml", "--out=b", "--overwrite"]),
+            "carom run a.toml -o DIR"
+        );
+        assert_eq!(
+            told(&["x", "run", "a.toml", "--from", "b", "--until", "2"]),
+            "carom run a.toml --until 2"
+        );
+    }
+
+    #[test]
+    fn bars_stay_in_the_terminal() {
+        let row = carom::report::Row::new(["[####....] 50 % of T", "[1, 2] m"]);
+        let table = without_bars(Table { rows: vec![row], ..Table::default() });
+        assert_eq!(table.rows[0].cells[0].text, "50 % of T");
+        assert_eq!(table.rows[0].cells[1].text, "[1, 2] m");
+    }
+}

@@ -1,0 +1,185 @@
+//! What a page is made of.
+
+/// A number of the answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyNumber {
+    /// What it is.
+    pub label: String,
+    /// The number with its unit.
+    pub value: String,
+    /// Where, when, or beside what.
+    pub note: String,
+}
+
+/// A part of the page with a heading.
+#[derive(Clone, Debug)]
+pub struct Section {
+    /// Its address in the page.
+    pub id: &'static str,
+    /// Its heading.
+    pub title: String,
+    /// What stands in it.
+    pub blocks: Vec<Block>,
+}
+
+/// A part of a section.
+#[derive(Clone, Debug)]
+pub enum Block {
+    /// A paragraph; `names` stand in backticks.
+    Text(String),
+    /// Points of a list, as paragraphs are.
+    List(Vec<String>),
+    /// A table.
+    Table(Table),
+    /// A drawing as SVG text, and what it shows.
+    Figure {
+        /// The drawing.
+        svg: String,
+        /// Below it.
+        caption: String,
+    },
+    /// A drawing in a file beside the page.
+    Linked {
+        /// The name of the file.
+        file: String,
+        /// Below it.
+        caption: String,
+    },
+    /// What and its value, line by line.
+    Facts(Vec<(String, String)>),
+    /// Something the scripts draw from the data of the page.
+    Widget(Widget),
+    /// A part that is closed until it is asked for, and open in print.
+    Fold {
+        /// Its heading.
+        title: String,
+        /// What stands in it.
+        blocks: Vec<Block>,
+    },
+}
+
+/// What the scripts draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Widget {
+    /// The machine, with time if there is any.
+    Picture,
+    /// Energies, speeds and forces over time.
+    Plots,
+    /// Force over indentation, one panel an impact.
+    Loops,
+}
+
+impl Widget {
+    /// The word in the page.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Picture => "picture",
+            Self::Plots => "plots",
+            Self::Loops => "loops",
+        }
+    }
+}
+
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Its heading.
+    pub title: String,
+    /// The unit, below it.
+    pub unit: String,
+    /// Whether numbers stand in it: they are set to the right.
+    pub numeric: bool,
+}
+
+impl Column {
+    /// Of words.
+    pub fn words(title: &str) -> Self {
+        Self { title: title.to_owned(), unit: String::new(), numeric: false }
+    }
+
+    /// Of numbers.
+    pub fn numbers(title: &str, unit: &str) -> Self {
+        Self { title: title.to_owned(), unit: unit.to_owned(), numeric: true }
+    }
+}
+
+/// A cell: text, and how it is meant.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Cell {
+    /// The text.
+    pub text: String,
+    /// A class of the style sheet: `good`, `bad`, `muted`, `long`; empty for none.
+    pub mark: &'static str,
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self { text, mark: "" }
+    }
+}
+
+impl From<&str> for Cell {
+    fn from(text: &str) -> Self {
+        Self::from(text.to_owned())
+    }
+}
+
+/// A row of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Row {
+    /// Its cells.
+    pub cells: Vec<Cell>,
+    /// The impact it is about: a click goes there (run, position of the impact).
+    pub impact: Option<(usize, usize)>,
+    /// Whether it is a heading across the table.
+    pub heading: bool,
+}
+
+impl Row {
+    /// Of these cells.
+    pub fn new<C: Into<Cell>>(cells: impl IntoIterator<Item = C>) -> Self {
+        Self { cells: cells.into_iter().map(Into::into).collect(), ..Self::default() }
+    }
+
+    /// A heading across the table.
+    pub fn heading(text: impl Into<Cell>) -> Self {
+        Self { cells: vec![text.into()], impact: None, heading: true }
+    }
+}
+
+/// A table.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Table {
+    /// What it shows, for those who hear it.
+    pub caption: String,
+    /// Its columns.
+    pub columns: Vec<Column>,
+    /// Its rows.
+    pub rows: Vec<Row>,
+}
+
+impl Table {
+    /// The same without columns in which nothing stands.
+    pub fn without_empty_columns(mut self) -> Self {
+        let told = |k: usize| {
+            self.rows.iter().any(|row| {
+                !row.heading && row.cells.get(k).is_some_and(|cell| !cell.text.is_empty())
+            })
+        };
+        let kept: Vec<bool> = (0..self.columns.len()).map(told).collect();
+        let keep = |k: usize| kept.get(k).copied().unwrap_or(true);
+        let mut k = 0;
+        self.columns.retain(|_| {
+            k += 1;
+            keep(k - 1)
+        });
+        for row in self.rows.iter_mut().filter(|row| !row.heading) {
+            let mut k = 0;
+            row.cells.retain(|_| {
+                k += 1;
+                keep(k - 1)
+            });
+        }
+        self
+    }
+}

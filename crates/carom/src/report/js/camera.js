@@ -1,0 +1,86 @@
+// From the world to the canvas. A planar machine is looked at along z; one in space can be turned.
+class Camera {
+  constructor(scene, tracks) {
+    this.planar = scene.planar;
+    const g = scene.gravity;
+    const size = Math.hypot(...g);
+    // Up is against gravity; without gravity it is z.
+    this.up = size > 0 ? g.map((x) => -x / size) : [0, 0, 1];
+    this.home();
+    this.fit(scene, tracks);
+  }
+
+  home() {
+    this.yaw = 0.65;
+    this.pitch = 0.42;
+    this.zoom = 1;
+  }
+
+  /** All that is ever drawn has to be in view. */
+  fit(scene, tracks) {
+    const points = [];
+    const take = (outline, pose) => {
+      outline.lines.forEach((line) => line.p.forEach((p) => points.push(placed(pose, p))));
+      outline.rods.forEach((rod) => points.push(placed(pose, rod.a), placed(pose, rod.b)));
+      outline.balls.forEach((ball) => {
+        const c = placed(pose, ball.c);
+        [0, 1, 2].forEach((k) => [-1, 1].forEach((sign) => {
+          points.push(c.map((x, i) => (i === k ? x + sign * ball.r : x)));
+        }));
+      });
+      [outline.joints, outline.tips, outline.blocks].forEach((list) => list.forEach((p) => points.push(placed(pose, p))));
+      if (outline.center) points.push(placed(pose, outline.center));
+    };
+    take(scene.ground, AT_REST);
+    tracks.forEach((track) => {
+      const count = Math.min(track.t.length, 80);
+      for (let k = 0; k < count; k += 1) {
+        const t = track.t[Math.round((k * (track.t.length - 1)) / Math.max(count - 1, 1))];
+        posesAt(track, this.planar, t).forEach((pose, b) => take(scene.bodies[b], pose));
+      }
+    });
+    (data.pose ? data.pose.marks : []).forEach((mark) => points.push(mark.at));
+    const least = [0, 1, 2].map((k) => points.reduce((m, p) => Math.min(m, p[k]), Infinity));
+    const most = [0, 1, 2].map((k) => points.reduce((m, p) => Math.max(m, p[k]), -Infinity));
+    this.center = least.map((x, k) => (Number.isFinite(x) ? (x + most[k]) / 2 : 0));
+    this.extent = least.map((x, k) => (Number.isFinite(x) ? most[k] - x : 0));
+    this.radius = Math.hypot(...this.extent) / 2;
+    // Of a single point there is nothing to measure.
+    if (!(this.radius > 1e-9)) [this.radius, this.extent] = [0.5, [1, 1, 1]];
+  }
+
+  /** For a canvas of that size. */
+  look(width, height) {
+    [this.width, this.height] = [width, height];
+    if (this.planar) {
+      const [ex, ey] = this.extent;
+      const least = 0.25 * Math.max(ex, ey, 1e-9);
+      this.scale = this.zoom * Math.min((0.8 * width) / Math.max(ex, least), (0.76 * height) / Math.max(ey, least));
+      this.right = [1, 0, 0];
+      this.upward = [0, 1, 0];
+      this.toward = [0, 0, 1];
+      return;
+    }
+    this.scale = (this.zoom * 0.86 * Math.min(width, height)) / (2 * this.radius);
+    const start = Math.abs(this.up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0];
+    const x = unit(plus(start, this.up, -dot3(start, this.up)));
+    const y = cross(this.up, x);
+    const level = plus(x.map((c) => c * Math.cos(this.yaw)), y, Math.sin(this.yaw));
+    this.toward = plus(level.map((c) => c * Math.cos(this.pitch)), this.up, Math.sin(this.pitch));
+    this.right = unit(cross(this.up, level));
+    this.upward = cross(this.toward, this.right);
+  }
+
+  /** Across, down and towards the reader. */
+  project(p) {
+    const d = plus(p, this.center, -1);
+    return [
+      this.width / 2 + this.scale * dot3(d, this.right),
+      this.height / 2 - this.scale * dot3(d, this.upward),
+      dot3(d, this.toward),
+    ];
+  }
+}
+
+const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const unit = (a) => { const size = Math.hypot(...a) || 1; return a.map((x) => x / size); };
