@@ -36,8 +36,8 @@ pub struct Checkpoint {
     pub before: Vec<Observation>,
     /// The impact that a spot is in, as a position in [`Outcome::impacts`].
     pub current: Vec<Option<usize>>,
-    /// The largest approach speed of a spot's impulses \[m/s\], and the time of the last \[s\].
-    pub bounces: Vec<(f64, f64)>,
+    /// The last two flights of each spot between impulses \[s\], and the time of the last impulse \[s\].
+    pub bounces: Vec<[f64; 3]>,
     /// The expressions of the events of the user.
     pub lookouts: Vec<Lookout>,
     /// The number of the next even sample.

@@ -1,7 +1,7 @@
 //! Rigid contacts: impulses at onsets, contacts that stay, and their release.
 
 use super::SimulateError;
-use super::guard::Guard;
+use super::guard::{Guard, LAST_DIGITS};
 use super::motion::{Motion, MotionError};
 use super::record::{EventKind, ImpactRecord};
 use super::run::Runner;
@@ -130,7 +130,10 @@ impl Runner<'_> {
         self.look_again(t)?;
         let closed: Vec<bool> = (0..stayed.len())
             .map(|k| {
-                self.before[k].gap <= CLOSED
+                let see = &self.before[k];
+                // At the height of a tiny bounce a contact does not rest.
+                let hovers = see.gap > LAST_DIGITS && see.rate >= -NO_IMPACT && !fired.is_empty();
+                see.gap <= CLOSED && !hovers
                     || stayed[k]
                     || fired.iter().any(|f| f.0 == k && f.1 == Guard::Closes)
             })
@@ -260,7 +263,8 @@ impl Runner<'_> {
                 continue;
             }
             let (mass, speed) = masses[k];
-            self.bounces[k] = (self.bounces[k].0.max(speed), t);
+            let [_, flight, last] = self.bounces[k];
+            self.bounces[k] = [flight, t - last, t];
             self.out.impacts.push(ImpactRecord {
                 spot: self.watch.spots[k].0,
                 onset: t,
@@ -327,8 +331,13 @@ impl Runner<'_> {
             if !(closed[k] && see.rate > 0.0 && see.acceleration < 0.0 && 0.0 < e && e < 1.0) {
                 continue;
             }
-            // Flights of 2u/|u̇|, each e times the one before.
-            let left = 2.0 * see.rate / (-see.acceleration * (1.0 - e));
+            // Flights of 2u/|u̇|, each e times the one before; after three impacts, as the last two flights tell.
+            let [before, flight, _] = self.bounces[k];
+            let (mut left, ratio) =
+                (2.0 * see.rate / (-see.acceleration * (1.0 - e)), flight / before);
+            if before.is_finite() && ratio < 1.0 {
+                left = flight * ratio / (1.0 - ratio);
+            }
             if left <= ACCUMULATED * (1.0 + t) {
                 *gone = Some(t + left);
             }

@@ -58,8 +58,8 @@ pub(super) struct Runner<'m> {
     pub courses_after: Vec<Course>,
     /// Events of the user that the last step ends with.
     pub crossed: Vec<usize>,
-    /// Approach speeds of the last impulses of each spot, and when.
-    pub bounces: Vec<(f64, f64)>,
+    /// The last two flights of each spot between impulses, and the time of the last.
+    pub bounces: Vec<[f64; 3]>,
     pub next_sample: usize,
     /// Balance of the ledger at the beginning.
     pub begin: f64,
@@ -132,7 +132,7 @@ impl<'m> Runner<'m> {
             current: vec![None; n],
             stays: vec![None; n],
             looks: Looks::new(model.bodies.len() + model.closures.len(), n),
-            bounces: vec![(0.0, f64::NEG_INFINITY); n],
+            bounces: vec![[f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY]; n],
             next_sample: 0,
             begin: 0.0,
             impulse_loss: 0.0,

@@ -107,7 +107,7 @@ fn checkpoint(c: &Checkpoint) -> Value {
         "spots": c.spots.iter().map(status).collect::<Value>(),
         "before": c.before.iter().map(seen).collect::<Value>(),
         "current": c.current,
-        "bounces": c.bounces.iter().map(|(u, t)| row(&[*u, *t])).collect::<Value>(),
+        "bounces": c.bounces.iter().map(|flights| row(flights)).collect::<Value>(),
         "lookouts": c.lookouts.iter().map(records::lookout).collect::<Value>(),
         "next_sample": c.next_sample,
         "begin": bits(c.begin),
@@ -288,14 +288,13 @@ fn read_checkpoint(at: &At<'_>) -> Result<Checkpoint, String> {
             at.array(At::number)?;
         Ok(Observation { gap, rate, force, force_rate, acceleration, slip, slip_rate, margin })
     };
-    let pair = |at: &At<'_>| at.array(At::number).map(|[a, b]| (a, b));
     Ok(Checkpoint {
         until: at.key("until").number()?,
         origin: at.key("origin").row()?,
         spots: at.key("spots").list(read_status)?,
         before: at.key("before").list(seen)?,
         current: at.key("current").list(|at| at.maybe(At::count))?,
-        bounces: at.key("bounces").list(pair)?,
+        bounces: at.key("bounces").list(|at| at.array(At::number))?,
         lookouts: at.key("lookouts").list(records::read_lookout)?,
         next_sample: at.key("next_sample").count()?,
         begin: at.key("begin").number()?,

@@ -44,7 +44,8 @@ pub(crate) fn warnings(model: &Model, ran: &Ran) -> Vec<String> {
     let mut out = Vec::new();
     for (k, contact) in model.contacts.iter().enumerate() {
         let long = |i: &&ImpactRecord| {
-            i.spot.contact == k && Meanwhile::of(i, end).is_some_and(|m| !m.is_short())
+            let long = Meanwhile::of(i, end).is_some_and(|m| !m.is_short());
+            i.spot.contact == k && !i.stood() && long
         };
         let mut all = ran.outcome.impacts.iter().filter(long);
         let Some(first) = all.next() else { continue };
