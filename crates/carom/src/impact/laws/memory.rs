@@ -2,7 +2,7 @@
 
 use super::ImpactError;
 use super::alone::painleve;
-use super::coulomb::Coulomb;
+use super::coulomb::{Cones, Coulomb};
 use super::least_norm::LeastNorm;
 use super::problem::ImpactProblem;
 use super::solution::{ContactMode, FrictionForm, ImpactSolution, Uniqueness};
@@ -257,7 +257,10 @@ impl ImpactMemory {
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
         let Self { coulomb, first, rows, c, least, fastest, .. } = self;
-        if let Err(residual) = coulomb.solve(impact, first, (rows, *fastest), c) {
+        // c alone, what an earlier phase left, may be round-off.
+        let size = rows.iter().fold(*fastest, |m, x| m.max(x.abs()));
+        let asked = Cones { impact, first, c: rows, bound: c, size };
+        if let Err(residual) = coulomb.solve(&asked) {
             // Normal velocities that no motion has no friction brings about.
             for (c, &row) in c.iter_mut().zip(first.iter()) {
                 *c = rows[row];
@@ -268,7 +271,7 @@ impl ImpactMemory {
             return Err(ImpactError::NotSolved { residual });
         }
         if coulomb.dependent {
-            let unique = if coulomb.shorten(impact, (first, rows, c), least) {
+            let unique = if coulomb.shorten(&asked, least) {
                 Uniqueness::LeastNorm
             } else {
                 Uniqueness::NotUnique

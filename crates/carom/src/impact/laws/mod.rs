@@ -4,6 +4,7 @@
 //! happened beside the numbers stands in [`ImpactNotes`].
 
 mod alone;
+mod conditions;
 mod coulomb;
 mod eliminate;
 mod energetic;
@@ -16,6 +17,7 @@ mod newton;
 mod path;
 mod plastic;
 mod poisson;
+mod polish;
 mod problem;
 mod process;
 mod sequential;

@@ -101,7 +101,7 @@ fn rough(
         *u += W.iter().zip(&out.impulses).map(|(w, p)| w * p).sum::<f64>();
     }
     // Compression has ended at rest: what round-off leaves would matter between contacts that hold each other.
-    let rest = memory.coulomb.tolerance(impact, memory.fastest);
+    let rest = memory.coulomb.round_off(impact, memory.fastest);
     memory.rows.iter_mut().filter(|u| u.abs() <= rest).for_each(|u| *u = 0.0);
     for (i, &row) in memory.first.iter().enumerate() {
         memory.c[i] = impact.contacts()[i].restitution * out.impulses[row];
