@@ -37,7 +37,7 @@ pub(crate) fn text(report: &Report<'_>) -> String {
         out += &one(report, contact);
     }
     if let Some(all) = &report.together {
-        out += &at_once::text(all);
+        out += &at_once::text(report.opened.model(), all);
     }
     plain(&out)
 }
@@ -72,10 +72,11 @@ fn one(report: &Report<'_>, contact: &Assessment) -> String {
     } else {
         out += &several(report, contact);
     }
+    let mass = Columns { report, contact, rows: &contact.rows }.units().mass;
     for row in &contact.rows {
         if let Some(found) = &row.gradients {
             let _ = writeln!(out, "\n  derivatives of row {}", row.label);
-            out += &gradients::text(&report.at, &row.effective, found);
+            out += &gradients::text(&report.at, (&row.effective, mass), found);
         }
     }
     out

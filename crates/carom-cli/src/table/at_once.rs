@@ -1,12 +1,13 @@
 //! Several contacts struck at once.
 
 use carom::impact::Together;
+use carom::model::{ContactUnits, Model};
 
 use super::Grid;
 use crate::number::{bar, percent, with_unit};
 
 /// The energy all contacts can use together, and how heavy each row feels while the others hold.
-pub(crate) fn text(all: &Together) -> String {
+pub(crate) fn text(model: &Model, all: &Together) -> String {
     let e = &all.energies;
     let share = if e.total > 0.0 { e.closing / e.total } else { 0.0 };
     let mut grid = Grid::default();
@@ -32,11 +33,13 @@ pub(crate) fn text(all: &Together) -> String {
         "of all contacts".to_owned(),
     );
     for row in &all.rows {
+        let contact = model.contact(&row.contact).map(|k| &model.contacts[k]);
+        let unit = contact.map_or(ContactUnits::LINEAR, carom::model::Contact::units).mass;
         line(
             &format!("`{}` {}", row.contact, row.label),
             "m_eff",
-            with_unit(row.effective.mass, "kg"),
-            format!("{} with all other rows held", with_unit(row.others_held, "kg")),
+            with_unit(row.effective.mass, unit),
+            format!("{} with all other rows held", with_unit(row.others_held, unit)),
         );
     }
     format!("\nall contacts struck at once\n\n{}", grid.text(4))

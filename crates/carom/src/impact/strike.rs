@@ -43,6 +43,16 @@ pub enum StrikeError {
         /// The law.
         law: &'static str,
     },
+    /// Friction is asked of a stop.
+    #[error(
+        "contacts.{contact}: a joint's stop has no friction, and {found} is asked for; name the other contacts"
+    )]
+    FrictionAtStop {
+        /// The contact.
+        contact: String,
+        /// What is asked for.
+        found: String,
+    },
     /// The law refuses, or has no answer.
     #[error("{error}{at}")]
     Law {
@@ -144,8 +154,9 @@ impl<'a> Strike<'a> {
         }
         if points.is_empty() {
             let nearest = nearest.map_or_else(String::new, |(gap, contact)| {
-                let name = &model.contacts[contact].name;
-                format!("; the nearest is `{name}`, open by {gap:.6} m")
+                let (name, unit) =
+                    (&model.contacts[contact].name, model.contacts[contact].units().gap);
+                format!("; the nearest is `{name}`, open by {gap:.6} {unit}")
             });
             return Err(StrikeError::NothingClosed { nearest });
         }
@@ -169,6 +180,17 @@ impl<'a> Strike<'a> {
                 None => ImpactFriction::None,
             });
             if friction.coefficient() > 0.0 {
+                let contact = &at.model().contacts[point.contact];
+                if contact.is_stop() {
+                    let found = match friction {
+                        ImpactFriction::Stick => "sticking".to_owned(),
+                        other => format!("μ = {}", other.coefficient()),
+                    };
+                    return Err(StrikeError::FrictionAtStop {
+                        contact: contact.name.clone(),
+                        found,
+                    });
+                }
                 point.tangents = at.contact_tangents(&point.touch);
             }
             let restitution = wishes.restitution.or(defaults.restitution);

@@ -17,6 +17,7 @@ mod friction;
 mod gradient;
 mod hertz;
 mod impact1d;
+mod impact_census;
 mod impact_curve;
 mod impact_exists;
 mod impact_law;

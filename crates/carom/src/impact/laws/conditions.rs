@@ -10,9 +10,25 @@ const MOST: f64 = 1e-10;
 impl Coulomb {
     /// u ← c + W p.
     pub(super) fn update_u(&mut self, asked: &Cones<'_>) {
+        if self.p.iter().all(|p| *p == 0.0) {
+            self.u.copy_from_slice(asked.c);
+            return;
+        }
         let W = asked.impact.W().chunks_exact(asked.c.len().max(1));
         for ((u, c), W) in self.u.iter_mut().zip(asked.c).zip(W) {
             *u = c + dot(W, &self.p);
+        }
+    }
+
+    /// Gives one row another impulse.
+    pub(super) fn put(&mut self, asked: &Cones<'_>, row: usize, p: f64) {
+        let change = p - self.p[row];
+        if change != 0.0 {
+            self.p[row] = p;
+            // W is symmetric: its row is its column, and lies together.
+            let n = self.u.len();
+            let W = &asked.impact.W()[row * n..(row + 1) * n];
+            self.u.iter_mut().zip(W).for_each(|(u, w)| *u += w * change);
         }
     }
 

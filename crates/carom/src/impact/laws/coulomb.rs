@@ -7,11 +7,12 @@
 //! ```
 //!
 //! Contacts are solved one after the other (block Gauss and Seidel, Jean and Moreau's way). From what a sweep leaves, Newton's
-//! method on the equations of the contacts' stands ([`polish`](Coulomb::polish)) goes for the last digits, after 1, 2, 4, …
-//! sweeps; an answer counts only if it meets all conditions. Where that finds none, the path of complementary bases is followed
-//! ([`follow`](Coulomb::follow)), and sweeps go on from its end.
+//! method on the equations of the contacts' stands ([`polish`](Coulomb::polish)) goes for the last digits, once the stands
+//! have settled; an answer counts only if it meets all conditions. Where that finds none, the path of complementary bases is followed
+//! ([`follow`](Coulomb::follow)), and sweeps go on from its end; at last Newton's method starts from other stands.
 
 use super::local::{Local, Stand};
+use super::polish::Unknown;
 use super::problem::ImpactProblem;
 
 /// A condition may be missed by this part of the largest velocity.
@@ -19,8 +20,13 @@ pub(super) const MET: f64 = 1e-11;
 /// How slowly contacts follow each other, in parts of their own W, and for how many sweeps. Where the plain way goes round in
 /// circles, a slow one often ends.
 const STAGES: [(f64, usize); 2] = [(0.0, 300), (0.3, 300)];
+/// Sweeps after which Newton's method is tried whether or not the stands have settled.
+const PATIENCE: usize = 8;
 /// Paths of complementary bases that are tried.
 const PATHS: usize = 4;
+/// Guesses of stands that Newton's method is tried from at last, and the most contacts for which they are.
+const GUESSES: u32 = 96;
+const FEW: usize = 12;
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -44,13 +50,14 @@ pub(super) struct Coulomb {
     pub stands: Vec<Stand>,
     pub(super) before: Vec<Stand>,
     pub(super) trial: Vec<f64>,
-    /// The rows whose impulses are unknown, and μ d of those whose tangent hangs on them.
-    pub(super) rows: Vec<usize>,
-    pub(super) edges: Vec<f64>,
+    /// For Newton's method.
+    pub(super) unknowns: Vec<Unknown>,
+    pub(super) row: Vec<f64>,
     pub(super) J: Vec<f64>,
     pub(super) F: Vec<f64>,
     pub(super) pivots: Vec<usize>,
-    /// For shortening: B, B Bᵀ, B p and y.
+    /// For shortening: rows in force, and B, B Bᵀ, B p and y.
+    pub(super) rows: Vec<usize>,
     pub(super) short: [Vec<f64>; 4],
     /// Whether the rows of the answer depend on each other.
     pub dependent: bool,
@@ -62,19 +69,23 @@ impl Coulomb {
     /// Solves; the error is the largest violation of the conditions.
     pub fn solve(&mut self, asked: &Cones<'_>) -> Result<(), f64> {
         let (n, k) = (asked.c.len(), asked.first.len());
+        // A second phase goes on as the first ended: expansion with the same stands, its tangents with its normals.
+        let again = self.p.len() == n && asked.bound.iter().any(|b| *b > 0.0);
         self.dependent = false;
         for list in [&mut self.p, &mut self.trial, &mut self.u] {
-            list.clear();
             list.resize(n, 0.0);
         }
         for list in [&mut self.stands, &mut self.before] {
-            list.clear();
             list.resize(k, Stand::Open);
         }
         let mut missed = f64::INFINITY;
-        for stage in STAGES {
-            self.start(asked);
-            self.stands.fill(Stand::Open);
+        for (nth, stage) in STAGES.into_iter().enumerate() {
+            if again && nth == 0 {
+                self.go_on(asked);
+            } else {
+                self.start(asked);
+                self.stands.fill(Stand::Open);
+            }
             if self.sweep(asked, stage) {
                 return Ok(());
             }
@@ -88,7 +99,32 @@ impl Coulomb {
                 return Ok(());
             }
         }
+        if k <= FEW {
+            for nth in 0..GUESSES {
+                self.guess(asked, nth);
+                if self.polish(asked) {
+                    return Ok(());
+                }
+            }
+        }
         Err(missed)
+    }
+
+    /// Stands drawn from a number, with the least impulses.
+    fn guess(&mut self, asked: &Cones<'_>, nth: u32) {
+        self.start(asked);
+        self.update_u(asked);
+        let mut seed = nth;
+        for (stand, bound) in self.stands.iter_mut().zip(asked.bound) {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let d = [if seed >> 30 & 1 == 0 { 1.0 } else { -1.0 }, 0.0];
+            *stand = match seed >> 28 & 3 {
+                0 if *bound == 0.0 => Stand::Open,
+                0 => Stand::BoundSticks,
+                1 => Stand::Sticks,
+                _ => Stand::Slides(d),
+            };
+        }
     }
 
     /// p ← the least impulses.
@@ -99,19 +135,37 @@ impl Coulomb {
         }
     }
 
+    /// p ← the least impulses, with the last tangents in proportion; stands at the bound.
+    fn go_on(&mut self, asked: &Cones<'_>) {
+        for (i, (&at, &b)) in asked.first.iter().zip(asked.bound).enumerate() {
+            let share = if self.p[at] > 0.0 { b / self.p[at] } else { 0.0 };
+            let rows = at + 1..at + asked.impact.contacts()[i].rows();
+            self.p[at] = b;
+            self.p[rows].iter_mut().for_each(|p| *p *= share);
+            self.stands[i] = match self.stands[i] {
+                _ if asked.impact.contacts()[i].mu() * b == 0.0 => Stand::Open,
+                Stand::Slides(d) | Stand::BoundSlides(d) => Stand::BoundSlides(d),
+                Stand::Sticks | Stand::BoundSticks | Stand::Open => Stand::BoundSticks,
+            };
+        }
+    }
+
     /// Sweeps from the impulses and stands there are; whether they end at an answer.
     fn sweep(&mut self, asked: &Cones<'_>, (slowness, sweeps): (f64, usize)) -> bool {
         let k = asked.first.len();
         self.update_u(asked);
         let mut next_try = 1;
         for sweep in 1..=sweeps {
-            let mut moved = 0.0_f64;
+            let (mut moved, mut settled) = (0.0_f64, true);
             for i in 0..k {
                 let i = if sweep % 2 == 1 { i } else { k - 1 - i };
+                let before = self.stands[i];
                 moved = moved.max(self.improve(asked, i, slowness));
+                settled &= before.is_like(self.stands[i]);
             }
             let still = moved <= 1e-15 * asked.size;
-            if sweep >= next_try || still {
+            // A step of Newton's costs as much as many sweeps: it waits for stands that last.
+            if still || (sweep >= next_try && (settled || sweep >= PATIENCE)) {
                 next_try = 2 * sweep;
                 if self.polish(asked) {
                     return true;
@@ -160,10 +214,12 @@ impl Coulomb {
             }
         }
         // The impulse is held near its last value: W + ρ, a − ρ p.
-        for x in 0..rows {
-            let rho = slowness * local.W[x][x];
-            local.W[x][x] += rho;
-            local.a[x] -= rho * self.p[at + x];
+        if slowness > 0.0 {
+            for x in 0..rows {
+                let rho = slowness * local.W[x][x];
+                local.W[x][x] += rho;
+                local.a[x] -= rho * self.p[at + x];
+            }
         }
         let hint = match self.stands[i] {
             Stand::Slides(d) if d != [0.0; 2] => Some(d),
@@ -174,15 +230,8 @@ impl Coulomb {
         let mut moved = 0.0_f64;
         for (x, p) in p.iter().enumerate().take(rows) {
             let change = p - self.p[at + x];
-            if change == 0.0 {
-                continue;
-            }
-            self.p[at + x] = *p;
             moved = moved.max(change.abs() * local.W[x][x]);
-            // W is symmetric: its row is its column, and lies together.
-            let n = self.u.len();
-            let column = &impact.W()[(at + x) * n..(at + x + 1) * n];
-            self.u.iter_mut().zip(column).for_each(|(u, w)| *u += w * change);
+            self.put(asked, at + x, *p);
         }
         moved
     }

@@ -134,7 +134,8 @@ impl LeastNorm {
         }
         self.B.clear();
         self.B.extend_from_slice(&self.next);
-        if self.dual(r, f) {
+        let long = self.able.iter().map(|&i| p[i].abs()).sum();
+        if self.dual(r, f, long) {
             for (k, &i) in self.able.iter().enumerate() {
                 p[i] = (0..r).map(|a| self.B[a * f + k] * self.y[a]).sum::<f64>().max(0.0);
             }
@@ -145,12 +146,13 @@ impl LeastNorm {
     }
 
     /// Newton's method on b = B max(0, Bᵀ y).
-    fn dual(&mut self, r: usize, f: usize) -> bool {
+    fn dual(&mut self, r: usize, f: usize, long: f64) -> bool {
         room(&mut self.y, r);
         room(&mut self.work, f);
         room(&mut self.next, r);
         room(&mut self.H, r * r);
-        let size = self.b.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        // Large impulses that nearly cancel in b have larger round-off.
+        let size = self.b.iter().fold(long * f64::EPSILON / SAME, |m, x| m.max(x.abs()));
         let mut first = true;
         let mut last = f64::INFINITY;
         let mut nearest = f64::INFINITY;

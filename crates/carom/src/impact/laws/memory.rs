@@ -12,9 +12,9 @@ use crate::maths::lcp::Complementarity;
 pub(super) const OPEN: f64 = 1e-12;
 /// Contact work above this part of Σ |p| (|u⁻| + |u⁺|) is energy from nowhere.
 const GAIN: f64 = 1e-12;
-/// A complementarity known to have a solution may be missed by this part of the largest velocity.
+/// What proximal steps find may miss the complementarity by this part of the largest velocity.
 const EXISTS: f64 = 1e-10;
-/// What its steps add to W, in parts of the largest entry, and how many there are.
+/// What these steps add to W, in parts of the largest entry, and how many there are.
 const FIRM: f64 = 1e-6;
 const STEPS: usize = 60;
 /// A tangential velocity below this part of the largest before the impact is sticking.
@@ -132,52 +132,45 @@ impl ImpactMemory {
     }
 
     /// p ← 0 ≤ p ⟂ W p + c ≥ 0 over the normals, the shortest if there are several.
+    ///
+    /// What looks like a proof against a solution may be round-off of rows that depend on each other. Then W + ε is solved
+    /// from the last p on, 0 ≤ p ⟂ W p + c + ε (p − p_last) ≥ 0: the proximal point method (Rockafellar 1976), whose steps
+    /// always have an answer. It ends where there is one, and misses the condition where there is none.
     pub(super) fn complementarity(&mut self, out: &mut ImpactSolution) -> Result<(), ImpactError> {
         let kept = &out.notes.kept;
-        if self.lcp.solve_from(&self.W, &self.c, |i| kept[i], &mut self.p).is_none() {
+        if self.lcp.solve_from(&self.W, &self.c, |i| kept[i], &mut self.p).is_none()
+            && !self.proximal()
+        {
             return Err(self.blocked());
         }
         self.shorten(out);
         Ok(())
     }
 
-    /// The same where a solution is known to exist: what looks like a proof against it is round-off of rows that depend on
-    /// each other. Then W + ε is solved from the last p on, 0 ≤ p ⟂ W p + c + ε (p − p_last) ≥ 0: the proximal point
-    /// method (Rockafellar 1976), whose steps always have an answer.
-    pub(super) fn complementarity_that_exists(
-        &mut self,
-        out: &mut ImpactSolution,
-    ) -> Result<(), ImpactError> {
+    /// p ← the end of the proximal steps; whether it meets the condition.
+    fn proximal(&mut self) -> bool {
         let k = self.c.len();
-        let kept = &out.notes.kept;
-        if self.lcp.solve_from(&self.W, &self.c, |i| kept[i], &mut self.p).is_none() {
-            let size = self.c.iter().fold(self.size, |m, x| m.max(x.abs()));
-            let most = (0..k).fold(0.0_f64, |m, i| m.max(self.W[i * k + i]));
-            let mut firm = self.W.clone();
-            (0..k).for_each(|i| firm[i * k + i] += FIRM * most);
-            let mut last = vec![0.0; k];
-            let mut aim = self.c.clone();
-            let mut nearest = f64::INFINITY;
-            for _ in 0..STEPS {
-                for ((aim, c), p) in aim.iter_mut().zip(&self.c).zip(&last) {
-                    *aim = c - FIRM * most * p;
-                }
-                if self.lcp.solve(&firm, &aim, &mut self.p).is_none() {
-                    break;
-                }
-                last.copy_from_slice(&self.p);
-                let missed = self.missed();
-                nearest = missed;
-                if missed <= 0.01 * EXISTS * size {
-                    break;
-                }
+        let size = self.c.iter().fold(self.size, |m, x| m.max(x.abs()));
+        let most = (0..k).fold(0.0_f64, |m, i| m.max(self.W[i * k + i]));
+        let mut firm = self.W.clone();
+        (0..k).for_each(|i| firm[i * k + i] += FIRM * most);
+        let mut last = vec![0.0; k];
+        let mut aim = self.c.clone();
+        let mut missed = f64::INFINITY;
+        for _ in 0..STEPS {
+            for ((aim, c), p) in aim.iter_mut().zip(&self.c).zip(&last) {
+                *aim = c - FIRM * most * p;
             }
-            if !(nearest <= EXISTS * size) {
-                return Err(self.blocked());
+            if self.lcp.solve(&firm, &aim, &mut self.p).is_none() {
+                break;
+            }
+            last.copy_from_slice(&self.p);
+            missed = self.missed();
+            if missed <= 0.01 * EXISTS * size {
+                break;
             }
         }
-        self.shorten(out);
-        Ok(())
+        missed <= EXISTS * size
     }
 
     fn shorten(&mut self, out: &mut ImpactSolution) {

@@ -34,7 +34,7 @@ impl Coulomb {
     /// p ← the end of a path; false if there is none. Each number of a path leads another way.
     pub(super) fn follow(&mut self, asked: &Cones<'_>, path: usize) -> bool {
         let Cones { impact, first, c, bound, size } = *asked;
-        let unknowns = unknowns(impact);
+        let unknowns = unknowns(impact, path);
         let n = unknowns.len();
         if n > MOST || !(size > 0.0) {
             return false;
@@ -104,7 +104,8 @@ impl Coulomb {
     }
 }
 
-fn unknowns(impact: &ImpactProblem<'_>) -> Vec<Unknown> {
+/// Each path has a polygon of its own.
+fn unknowns(impact: &ImpactProblem<'_>, path: usize) -> Vec<Unknown> {
     let mut list = Vec::new();
     for (i, contact) in impact.contacts().iter().enumerate() {
         list.push(Unknown::Normal(i));
@@ -113,7 +114,8 @@ fn unknowns(impact: &ImpactProblem<'_>) -> Vec<Unknown> {
         }
         let ways = if contact.tangents == 1 { 2 } else { POLYGON };
         for k in 0..ways {
-            let (sin, cos) = (std::f64::consts::TAU * k as f64 / ways as f64).sin_cos();
+            let turned = if contact.tangents == 1 { 0.0 } else { 0.27 * path as f64 };
+            let (sin, cos) = (std::f64::consts::TAU * (k as f64 + turned) / ways as f64).sin_cos();
             let sin = if contact.tangents == 1 { 0.0 } else { sin };
             list.push(Unknown::Friction(i, [cos, sin]));
         }

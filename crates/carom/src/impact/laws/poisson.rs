@@ -58,7 +58,7 @@ fn smooth(
 ) -> Result<(), ImpactError> {
     let k = memory.u.len();
     memory.c.copy_from_slice(&memory.u);
-    memory.complementarity_that_exists(out)?;
+    memory.complementarity(out)?;
     memory.spread(out);
     // u_c is zero where there is an impulse and not negative elsewhere: what round-off makes of it would matter between
     // contacts that hold each other.
@@ -79,7 +79,7 @@ fn smooth(
         out.impulses[row] *= 1.0 + impact.contacts()[i].restitution;
     }
     if short < -super::memory::OPEN * memory.size {
-        memory.complementarity_that_exists(out)?;
+        memory.complementarity(out)?;
         for (&row, x) in memory.first.iter().zip(&memory.p) {
             out.impulses[row] += x;
         }

@@ -1,14 +1,40 @@
 //! Newton's method on the equations of the contacts' stands: Alart and Curnier's way to the last digits.
 //!
-//! A contact that slides in the plane has one unknown, or none at its bound: p_t = −μ p_n d goes into the normal's column.
+//! Unknown are the impulses of a contact that sticks, the normal impulse of one that slides and, in space, the angle θ of its
+//! slip: p_t = −μ p_n d(θ) hangs on them. The velocities that go with them vanish: u, or u_n and u_t across d.
 
 use super::conditions::length;
 use super::coulomb::{Cones, Coulomb, MET};
 use super::eliminate::eliminate;
 use super::local::Stand;
+use super::problem::TANGENTS;
 
 /// Newton's steps on one set of stands.
 const STEPS: usize = 12;
+/// Steps that may bring nothing, one after the other.
+const IDLE: usize = 3;
+/// Most rows of a contact.
+const ROWS: usize = 1 + TANGENTS;
+/// The least impulse that a slip's angle is measured by, in parts of what stops the largest velocity.
+const LEAST_REACH: f64 = 1e-6;
+
+/// One unknown of a contact, and the velocity that must vanish with it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unknown {
+    contact: usize,
+    /// The row of the contact's normal.
+    at: usize,
+    /// The one row it pushes, unless the contact slides.
+    alone: Option<usize>,
+    /// What it adds to the impulses of the contact's rows.
+    push: [f64; ROWS],
+    /// The velocity, by the contact's rows.
+    watch: [f64; ROWS],
+    /// How that velocity changes because its direction turns.
+    own: f64,
+    /// The impulse that turns a slip by one radian; zero for the others.
+    reach: f64,
+}
 
 impl Coulomb {
     /// Newton's method from the stands there are; they follow the impulses from step to step. Keeps the answer only if it meets
@@ -17,29 +43,27 @@ impl Coulomb {
         self.trial.copy_from_slice(&self.p);
         self.before.copy_from_slice(&self.stands);
         let mut ranked = false;
-        self.update_u(asked);
-        let mut missed = self.violation(asked);
+        let (mut missed, mut least, mut idle) = (f64::INFINITY, f64::INFINITY, 0);
         for _ in 0..STEPS {
-            if !(missed > 1e-4 * MET * asked.size) {
+            if !(missed > 1e-4 * MET * asked.size) || idle == IDLE {
                 break;
             }
             self.step(asked);
             self.update_u(asked);
             ranked = !self.stand_again(asked);
-            if !ranked {
-                self.update_u(asked);
-            }
             missed = self.violation(asked);
+            idle = if missed < 0.5 * least { 0 } else { idle + 1 };
+            least = least.min(missed);
         }
         if missed <= self.tolerance(asked) {
             if !ranked {
                 self.linearise(asked);
-                let m = self.rows.len();
+                let m = self.unknowns.len();
                 let rank = eliminate(&mut self.J[..m * m], &mut self.F[..m], &mut self.pivots);
                 self.dependent = rank < m;
             }
             self.trim(asked);
-            self.residual = self.violation(asked);
+            self.residual = missed;
             return true;
         }
         self.p.copy_from_slice(&self.trial);
@@ -48,17 +72,26 @@ impl Coulomb {
         false
     }
 
-    /// One step: p ← p − J⁻¹ F.
+    /// One step: x ← −J⁻¹ F, and the impulses that go with it.
     fn step(&mut self, asked: &Cones<'_>) {
         self.linearise(asked);
-        let m = self.rows.len();
+        let m = self.unknowns.len();
         let rank = eliminate(&mut self.J[..m * m], &mut self.F[..m], &mut self.pivots);
         self.dependent = rank < m;
-        for ((x, &row), edge) in self.F.iter().zip(&self.rows).zip(&self.edges) {
-            self.p[row] -= x;
-            if *edge != 0.0 {
-                self.p[row + 1] = -edge * self.p[row];
+        for (unknown, x) in self.unknowns.iter().zip(&self.F) {
+            if unknown.reach == 0.0 {
+                for (p, push) in self.p[unknown.at..].iter_mut().zip(unknown.push) {
+                    *p -= push * x;
+                }
+                continue;
             }
+            // A slip turns; the normal's unknown stands before it, if there is one.
+            let (t, [_, x, y]) = (x / unknown.reach, unknown.watch);
+            let scale = asked.impact.contacts()[unknown.contact].mu() * self.p[unknown.at]
+                / 1.0_f64.hypot(t);
+            // d = (y, −x), turned by −t towards (x, y)
+            self.p[unknown.at + 1] = -scale * (y - t * x);
+            self.p[unknown.at + 2] = -scale * (-x - t * y);
         }
     }
 
@@ -70,11 +103,11 @@ impl Coulomb {
             let (at, bound) = (asked.first[i], asked.bound[i]);
             let struck = impact.w(at, at) * (self.p[at] - bound) > self.u[at];
             if !struck {
-                self.p[at] = bound;
+                self.put(asked, at, bound);
             }
             let mu = contact.mu();
             if mu == 0.0 || (!struck && bound == 0.0) {
-                self.p[at + 1..at + contact.rows()].fill(0.0);
+                (at + 1..at + contact.rows()).for_each(|row| self.put(asked, row, 0.0));
                 let stand = if struck { Stand::Slides([0.0; 2]) } else { Stand::Open };
                 changed |= stand != self.stands[i];
                 self.stands[i] = stand;
@@ -100,99 +133,81 @@ impl Coulomb {
         changed
     }
 
-    /// The rows whose impulses are unknown. A planar contact that slides is put on its side of the cone.
+    /// The unknowns of the stands there are. A contact that slides is put on its side of the cone.
     fn choose(&mut self, asked: &Cones<'_>) {
-        self.rows.clear();
-        self.edges.clear();
-        let n = self.u.len();
+        self.unknowns.clear();
         for (i, contact) in asked.impact.contacts().iter().enumerate() {
             let (at, mu) = (asked.first[i], contact.mu());
-            let (from, slides) = match self.stands[i] {
-                Stand::Open => continue,
-                Stand::BoundSticks => (1, None),
-                Stand::BoundSlides(d) => (1, Some(d)),
-                Stand::Sticks => (0, None),
-                Stand::Slides(d) => (0, Some(d)),
+            let one = |row: usize| {
+                let mut unit = [0.0; ROWS];
+                unit[row] = 1.0;
+                let alone = Some(at + row);
+                Unknown { contact: i, at, alone, push: unit, watch: unit, own: 0.0, reach: 0.0 }
             };
-            let mut to = if mu > 0.0 { contact.rows() } else { 1 };
-            let mut edge = 0.0;
-            if let (Some(d), 2) = (slides, to) {
-                (edge, to) = (mu * d[0], 1);
-                let change = -edge * self.p[at] - self.p[at + 1];
-                if change != 0.0 {
-                    self.p[at + 1] += change;
-                    let W = &asked.impact.W()[(at + 1) * n..(at + 2) * n];
-                    self.u.iter_mut().zip(W).for_each(|(u, w)| *u += w * change);
-                }
+            let (struck, slides) = match self.stands[i] {
+                Stand::Open => continue,
+                Stand::BoundSticks => (false, None),
+                Stand::BoundSlides(d) => (false, Some(d)),
+                Stand::Sticks => (true, None),
+                Stand::Slides(d) => (true, Some(d)),
+            };
+            let tangents = if mu > 0.0 { contact.tangents } else { 0 };
+            let Some(d) = slides.filter(|_| tangents > 0) else {
+                self.unknowns.extend((usize::from(!struck)..=tangents).map(one));
+                continue;
+            };
+            for (x, d) in d.iter().enumerate().take(tangents) {
+                self.put(asked, at + 1 + x, -mu * self.p[at] * d);
             }
-            self.rows.extend(at + from..at + to);
-            self.edges.extend((from..to).map(|x| if x == 0 { edge } else { 0.0 }));
+            if struck {
+                let push = [1.0, -mu * d[0], -mu * d[1]];
+                self.unknowns.push(Unknown { push, alone: None, ..one(0) });
+            }
+            if tangents == 2 {
+                // p_t = −μ p_n d(θ) and u_t along d, with an impulse of that size for θ
+                let unit = asked.impact.w(at + 1, at + 1) + asked.impact.w(at + 2, at + 2);
+                let least = LEAST_REACH * asked.size / unit.max(f64::MIN_POSITIVE);
+                let reach = (mu * self.p[at]).max(least);
+                let share = mu * self.p[at] / reach;
+                let push = [0.0, share * d[1], -share * d[0]];
+                let along = d[0] * self.u[at + 1] + d[1] * self.u[at + 2];
+                let watch = [0.0, -d[1], d[0]];
+                let own = -along / reach;
+                self.unknowns.push(Unknown { push, watch, own, reach, alone: None, ..one(1) });
+            }
         }
     }
 
-    /// F and its derivative by the unknown p: u_n, u_t where it sticks, p_t + μ p_n u_t/|u_t| where it slides in space.
+    /// F, the velocities that must vanish, and its derivative by the unknowns.
     fn linearise(&mut self, asked: &Cones<'_>) {
         self.choose(asked);
-        let (m, n) = (self.rows.len(), self.u.len());
+        let (m, n) = (self.unknowns.len(), self.u.len());
         self.J.resize((m * m).max(self.J.len()), 0.0);
         self.F.resize(m.max(self.F.len()), 0.0);
-        let mut place = 0;
-        while place < m {
-            let row = self.rows[place];
-            let i = asked.first.partition_point(|f| *f <= row) - 1;
-            let slides = matches!(self.stands[i], Stand::Slides(_) | Stand::BoundSlides(_));
-            if slides && row > asked.first[i] {
-                place = self.linearise_slip(asked, i, place);
-                continue;
+        self.row.resize(n, 0.0);
+        let W = asked.impact.W();
+        for (a, own) in self.unknowns.iter().enumerate() {
+            let of = |x: usize| &W[(own.at + x) * n..(own.at + x + 1) * n];
+            let row = if own.reach == 0.0 {
+                let x = own.watch.iter().position(|x| *x != 0.0).unwrap_or(0);
+                self.F[a] = self.u[own.at + x];
+                of(x)
+            } else {
+                let [_, x, y] = own.watch;
+                self.F[a] = x * self.u[own.at + 1] + y * self.u[own.at + 2];
+                let pairs = self.row.iter_mut().zip(of(1).iter().zip(of(2)));
+                pairs.for_each(|(sum, (v, w))| *sum = x * v + y * w);
+                &self.row
+            };
+            let entries = self.J[a * m..(a + 1) * m].iter_mut();
+            for (entry, other) in entries.zip(&self.unknowns) {
+                *entry = if let Some(alone) = other.alone {
+                    row[alone]
+                } else {
+                    other.push.iter().zip(&row[other.at..]).map(|(push, w)| push * w).sum()
+                };
             }
-            // u of this row
-            self.F[place] = self.u[row];
-            let W = &asked.impact.W()[row * n..(row + 1) * n];
-            let columns = self.rows.iter().zip(&self.edges);
-            for (entry, (&other, edge)) in self.J[place * m..].iter_mut().zip(columns) {
-                *entry = W[other];
-                if *edge != 0.0 {
-                    *entry -= edge * W[other + 1];
-                }
-            }
-            place += 1;
+            self.J[a * m + a] += own.own;
         }
-    }
-
-    /// The two equations of contact i, which slides in space, from a place on; returns the place behind them.
-    fn linearise_slip(&mut self, asked: &Cones<'_>, i: usize, place: usize) -> usize {
-        let (impact, at, m) = (asked.impact, asked.first[i], self.rows.len());
-        let (Stand::Slides(d) | Stand::BoundSlides(d)) = self.stands[i] else { return place + 1 };
-        let (mu, p_n) = (impact.contacts()[i].mu(), self.p[at]);
-        let u_t = [self.u[at + 1], self.u[at + 2]];
-        let s = u_t[0].hypot(u_t[1]);
-        let turns = s > 0.0;
-        let d = if turns { [u_t[0] / s, u_t[1] / s] } else { d };
-        for x in 0..2 {
-            // In velocities, so that rows compare.
-            let unit = impact.w(at + 1 + x, at + 1 + x);
-            self.F[place + x] = unit * (self.p[at + 1 + x] + mu * p_n * d[x]);
-            for (y, (&other, edge)) in self.rows.iter().zip(&self.edges).enumerate() {
-                let mut value = 0.0;
-                if other == at + 1 + x {
-                    value += 1.0;
-                }
-                if other == at {
-                    value += mu * d[x];
-                }
-                if turns {
-                    // (I − d dᵀ)/|u_t| W_t
-                    let mut w = [impact.w(at + 1, other), impact.w(at + 2, other)];
-                    if *edge != 0.0 {
-                        w[0] -= edge * impact.w(at + 1, other + 1);
-                        w[1] -= edge * impact.w(at + 2, other + 1);
-                    }
-                    let along = d[0] * w[0] + d[1] * w[1];
-                    value += mu * p_n / s * (w[x] - d[x] * along);
-                }
-                self.J[(place + x) * m + y] = unit * value;
-            }
-        }
-        place + 2
     }
 }

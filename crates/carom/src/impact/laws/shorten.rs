@@ -8,11 +8,7 @@ impl Coulomb {
     /// Shortens the answer found last: the least |p| with the same velocities of the rows in force, and each sliding contact
     /// on its side of the cone. Written B p = b, that is p = Bᵀ (B Bᵀ)⁺ b. False, and nothing changed, where it would leave
     /// a cone.
-    pub fn shorten(
-        &mut self,
-        asked: &Cones<'_>,
-        least: &mut LeastNorm,
-    ) -> bool {
+    pub fn shorten(&mut self, asked: &Cones<'_>, least: &mut LeastNorm) -> bool {
         let Cones { impact, first, bound, .. } = *asked;
         self.rows.clear();
         for (i, contact) in impact.contacts().iter().enumerate() {
