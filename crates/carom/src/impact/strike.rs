@@ -11,7 +11,7 @@ use super::laws::{
 };
 use super::load::ImpactRows;
 use crate::contact::{ContactError, TouchPoint};
-use crate::dynamics::{DynamicsError, Excitation, Posture, RowWrench};
+use crate::dynamics::{DynamicsError, Excitation, Posture, RowWrench, Transmitted};
 use crate::maths::{Vec3, Wrench};
 use crate::model::Friction;
 
@@ -259,7 +259,10 @@ impl<'a> Strike<'a> {
         }
         let change = at.solve(&Excitation { wrenches: &loads, ..Excitation::default() });
         let velocities: Vec<f64> = at.state().v.iter().zip(&change.x).map(|(v, x)| v + x).collect();
-        let (joints, along) = at.impulse_reactions(&change, &loads);
+        let mut transmitted = Transmitted::new(at.model());
+        at.transmit(&loads, &change, &mut transmitted);
+        let joints = transmitted.joints;
+        let along = at.along_columns(&joints, &change);
         let drives: Vec<f64> = at.model().drives.iter().map(|d| along[d.v]).collect();
         let audit = Audit::new(self, &solution, &velocities, &along, &change);
         Ok(Struck { solution, velocities, multipliers: change.multipliers, joints, drives, audit })

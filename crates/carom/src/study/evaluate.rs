@@ -235,7 +235,10 @@ impl<'s> Evaluator<'s> {
             out.put("apparent_mass_i", apparent.i);
             out.put("apparent_mass_j", apparent.j);
         }
-        self.predict(at, contact, &effective, &mut out)?;
+        // A law without an answer leaves the other measures as they are.
+        if let Err(error) = self.predict(at, contact, &effective, &mut out) {
+            out.why = error.to_string();
+        }
         Ok(out)
     }
 

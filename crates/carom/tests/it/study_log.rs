@@ -47,7 +47,7 @@ fn header(loaded: &Loaded, study: &Study) -> Header {
         study: plan,
         points: study.design.points(),
         shard: Shard::WHOLE,
-        measures: study.measures.len(),
+        columns: study.measures.iter().map(carom::study::Column::heading).collect(),
         files: vec![("m.toml".to_owned(), MODEL.to_owned())],
         sets: Vec::new(),
     }

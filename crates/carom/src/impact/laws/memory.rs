@@ -181,6 +181,13 @@ impl ImpactMemory {
         out.notes.residual = out.notes.residual.max(self.missed());
     }
 
+    /// Impulses that are put together from several shortest ones are not the shortest.
+    pub(super) fn not_shortest(&self, out: &mut ImpactSolution) {
+        if out.notes.uniqueness == Uniqueness::LeastNorm {
+            out.notes.uniqueness = Uniqueness::NotUnique;
+        }
+    }
+
     /// By how much p misses the complementarity.
     fn missed(&self) -> f64 {
         let k = self.c.len();
@@ -195,11 +202,16 @@ impl ImpactMemory {
 
     /// p ← −W_a⁺ u_a over the contacts that removal leaves, after one pass or until nothing is left to remove. False if none is
     /// left; the error is a contact whose impulse would pull.
-    pub(super) fn removal(&mut self, repeated: bool) -> Result<bool, usize> {
+    pub(super) fn removal(
+        &mut self,
+        repeated: bool,
+        out: &mut ImpactSolution,
+    ) -> Result<bool, usize> {
         let Self { part, part_W, part_u, part_p, W, u, p, least, size, .. } = self;
         let k = u.len();
         part.clear();
         part.extend(0..k);
+        let mut dependent = false;
         for pass in 0..=k {
             part_W.clear();
             part_u.clear();
@@ -208,7 +220,7 @@ impl ImpactMemory {
                 part_u.push(u[i]);
             }
             fit(part_p, part.len());
-            least.pseudo_solve(part_W, part_u, part_p);
+            dependent = least.pseudo_solve(part_W, part_u, part_p) < part.len();
             let none = OPEN * part_p.iter().fold(0.0_f64, |m, r| m.max(r.abs()));
             let pulls = part_p.iter().position(|r| *r > none);
             if let (Some(place), true) = (pulls, pass > 0 && !repeated) {
@@ -222,6 +234,9 @@ impl ImpactMemory {
                 place += 1;
                 part_p[place - 1] < -none
             });
+        }
+        if dependent {
+            out.notes.uniqueness = worse(out.notes.uniqueness, Uniqueness::LeastNorm);
         }
         p.fill(0.0);
         for (&i, r) in part.iter().zip(part_p.iter()) {

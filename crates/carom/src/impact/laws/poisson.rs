@@ -31,22 +31,20 @@ impl ImpactLaw for Poisson {
         "poisson"
     }
 
-    fn solve(
+    fn act(
         &self,
         impact: &ImpactProblem<'_>,
         memory: &mut ImpactMemory,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
-        memory.begin(impact, out);
-        out.notes.acted = self.name();
-        if memory.closing() > 0 {
-            if !impact.rough() {
-                smooth(impact, memory, out)?;
-            } else if memory.alone(impact, Ending::Poisson, out)?.is_err() {
-                rough(impact, memory, out)?;
-            }
+        if memory.closing() == 0 {
+            return Ok(());
         }
-        memory.finish(impact, out);
+        if !impact.rough() {
+            smooth(impact, memory, out)?;
+        } else if memory.alone(impact, Ending::Poisson, out)?.is_err() {
+            rough(impact, memory, out)?;
+        }
         Ok(())
     }
 }
@@ -83,6 +81,15 @@ fn smooth(
         for (&row, x) in memory.first.iter().zip(&memory.p) {
             out.impulses[row] += x;
         }
+        // Two shortest parts have no shortest sum.
+        memory.not_shortest(out);
+    }
+    let struck =
+        impact.contacts().iter().zip(&memory.first).filter(|(_, at)| out.impulses[**at] > 0.0);
+    let mut given = struck.map(|(contact, _)| contact.restitution);
+    let first = given.next();
+    if given.any(|e| Some(e) != first) {
+        memory.not_shortest(out);
     }
     Ok(())
 }
