@@ -80,7 +80,8 @@ pub(crate) fn text(report: &Report<'_>) -> Outcome {
 
 /// A heading of what contacts measure, with the units of the model's contacts in place of those of length.
 fn unit_of_contacts(model: &Model, name: &str) -> String {
-    const MEASURED: [(&str, fn(&ContactUnits) -> &'static str); 7] = [
+    type Of = fn(&ContactUnits) -> &'static str;
+    const MEASURED: [(&str, Of); 7] = [
         (" [m]", |u| u.gap),
         (" [m/s]", |u| u.velocity),
         (" [m/s^2]", |u| u.acceleration),

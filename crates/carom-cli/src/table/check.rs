@@ -248,12 +248,11 @@ fn contacts(model: &Model, at: &Posture<'_>, touches: &[Touch]) -> String {
             between(model, k),
             touch.points().len().to_string(),
             with_unit(gap, contact.units().gap),
-            match motion {
-                Motion::Resting => format!("{}, resting", standing.word()),
-                _ => {
-                    let (speed, unit) = (six(u.abs()), contact.units().velocity);
-                    format!("{}, {} at {speed} {unit}", standing.word(), motion.word())
-                }
+            if motion == Motion::Resting {
+                format!("{}, resting", standing.word())
+            } else {
+                let (speed, unit) = (six(u.abs()), contact.units().velocity);
+                format!("{}, {} at {speed} {unit}", standing.word(), motion.word())
             },
         ]);
     }

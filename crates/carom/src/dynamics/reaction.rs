@@ -86,7 +86,9 @@ impl Posture<'_> {
             columns.iter().zip(&solution.x).map(|(c, x)| c.rotor * x).collect();
         for (row, lambda) in self.layout.rows.iter().zip(&solution.multipliers) {
             if let Row::Coupling { terms, .. } = row {
-                terms.iter().for_each(|t| along[t.v] -= t.coefficient * lambda);
+                for t in terms {
+                    along[t.v] -= t.coefficient * lambda;
+                }
             }
         }
         for (body, w) in self.model.bodies.iter().zip(joints) {

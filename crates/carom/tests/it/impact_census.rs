@@ -76,7 +76,7 @@ impl Case {
         let (k, n) = (ways.len(), self.u.len());
         // Unknown: p_n, p_t⁺, p_t⁻ of each contact, then up to two slacks of each.
         let wide = 5 * k;
-        let (mut A, mut b) = (Vec::new(), Vec::new());
+        let mut rows: Vec<(Vec<f64>, f64)> = Vec::new();
         let moved = |row: usize| {
             let mut out = vec![0.0; wide];
             for j in 0..k {
@@ -88,7 +88,9 @@ impl Case {
         };
         let unit = |entries: &[(usize, f64)]| {
             let mut out = vec![0.0; wide];
-            entries.iter().for_each(|(at, x)| out[*at] = *x);
+            for (at, x) in entries {
+                out[*at] = *x;
+            }
             out
         };
         for (i, way) in ways.iter().enumerate() {
@@ -100,31 +102,32 @@ impl Case {
                 // u_n ≥ aim with nothing else
                 normal[slack] = -1.0;
                 for at in p..p + 3 {
-                    (A.push(unit(&[(at, 1.0)])), b.push(0.0));
+                    rows.push((unit(&[(at, 1.0)]), 0.0));
                 }
             }
-            (A.push(normal), b.push(-aim));
+            rows.push((normal, -aim));
             match way {
                 0 => {}
                 1 => {
-                    (A.push(moved(2 * i + 1)), b.push(-self.u[2 * i + 1]));
+                    rows.push((moved(2 * i + 1), -self.u[2 * i + 1]));
                     // ± p_t ≤ μ p_n
                     let one = [(p, -mu), (p + 1, 1.0), (p + 2, -1.0), (slack, 1.0)];
                     let other = [(p, -mu), (p + 1, -1.0), (p + 2, 1.0), (slack + 1, 1.0)];
-                    (A.push(unit(&one)), b.push(0.0));
-                    (A.push(unit(&other)), b.push(0.0));
+                    rows.push((unit(&one), 0.0));
+                    rows.push((unit(&other), 0.0));
                 }
                 way => {
                     let sigma = if *way == 2 { 1.0 } else { -1.0 };
                     // p_t = −σ μ p_n, σ u_t ≥ 0
                     let edge = [(p, sigma * mu), (p + 1, 1.0), (p + 2, -1.0)];
-                    (A.push(unit(&edge)), b.push(0.0));
+                    rows.push((unit(&edge), 0.0));
                     let mut slip = moved(2 * i + 1);
                     slip[slack] = -sigma;
-                    (A.push(slip), b.push(-self.u[2 * i + 1]));
+                    rows.push((slip, -self.u[2 * i + 1]));
                 }
             }
         }
+        let (A, b): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
         feasible(&A, &b)
     }
 }

@@ -80,7 +80,7 @@ impl ImpactLaw for Generalised {
         }
         out.notes.repeats = passes.saturating_sub(1);
         if passes > 1 {
-            memory.not_shortest(out);
+            out.notes.not_shortest();
         }
         Ok(())
     }

@@ -139,7 +139,7 @@ impl LeastNorm {
         let long: f64 = self.able.iter().map(|&i| p[i].abs()).sum();
         // Large impulses that nearly cancel in b have larger round-off.
         let size = self.b.iter().fold(long * f64::EPSILON / SAME, |m, x| m.max(x.abs()));
-        if self.dual(r, f, size) || self.mend(r, f, size) {
+        if self.dual(r, f, size) || self.mend(r, f, size) || self.primal(r, f, (size, p)) {
             for (k, &i) in self.able.iter().enumerate() {
                 p[i] = self.work[k].max(0.0);
             }
@@ -163,12 +163,67 @@ impl LeastNorm {
             self.gather(r, f, false);
             cholesky(&mut self.H, r);
             cholesky_solve(&self.H, r, &mut self.next);
-            for k in (0..f).filter(|k| self.work[*k] > 0.0) {
+            for k in 0..f {
+                if self.work[k] == 0.0 {
+                    continue;
+                }
                 let more: f64 = (0..r).map(|a| self.B[a * f + k] * self.next[a]).sum();
                 self.work[k] = (self.work[k] + more).max(0.0);
             }
         }
         self.left(r, f) <= SAME * size
+    }
+
+    /// The slow and safe way where y grows without end, from impulses that fit: the shortest with those in `free` alone, as
+    /// far as they stay positive; then the entry joins that shortens most.
+    fn primal(&mut self, r: usize, f: usize, (size, p): (f64, &[f64])) -> bool {
+        let mut x: Vec<f64> = self.able.iter().map(|&i| p[i]).collect();
+        let mut free: Vec<bool> = x.iter().map(|x| *x > 0.0).collect();
+        let long = x.iter().fold(0.0_f64, |m, x| m.max(*x));
+        for _ in 0..4 * f + 20 {
+            for (work, free) in self.work.iter_mut().zip(&free) {
+                *work = f64::from(u8::from(*free));
+            }
+            self.gather(r, f, false);
+            cholesky(&mut self.H, r);
+            self.y.fill(0.0);
+            for _ in 0..3 {
+                for (k, free) in free.iter().enumerate() {
+                    let along: f64 = (0..r).map(|a| self.B[a * f + k] * self.y[a]).sum();
+                    self.work[k] = if *free { along } else { 0.0 };
+                }
+                for a in 0..r {
+                    let held: f64 = (0..f).map(|k| self.B[a * f + k] * self.work[k]).sum();
+                    self.next[a] = self.b[a] - held;
+                }
+                cholesky_solve(&self.H, r, &mut self.next);
+                self.y.iter_mut().zip(&self.next).for_each(|(y, x)| *y += x);
+            }
+            let aim: Vec<f64> =
+                (0..f).map(|k| (0..r).map(|a| self.B[a * f + k] * self.y[a]).sum()).collect();
+            let mut first: Option<(usize, f64)> = None;
+            for k in (0..f).filter(|k| free[*k] && aim[*k] < 0.0) {
+                let share = x[k] / (x[k] - aim[k]);
+                if first.is_none_or(|(_, least)| share < least) {
+                    first = Some((k, share));
+                }
+            }
+            let reach = first.map_or(1.0, |(_, share)| share);
+            for k in (0..f).filter(|k| free[*k]) {
+                x[k] = (x[k] + reach * (aim[k] - x[k])).max(0.0);
+            }
+            if let Some((k, _)) = first {
+                (x[k], free[k]) = (0.0, false);
+                continue;
+            }
+            let enters = (0..f).filter(|k| !free[*k]).max_by(|i, j| aim[*i].total_cmp(&aim[*j]));
+            let Some(k) = enters.filter(|k| aim[*k] > COARSE * long) else {
+                self.work.copy_from_slice(&x);
+                return self.left(r, f) <= 10.0 * SAME * size;
+            };
+            free[k] = true;
+        }
+        false
     }
 
     /// H ← B_S B_Sᵀ over the positive entries, or over all.

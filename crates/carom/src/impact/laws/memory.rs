@@ -181,13 +181,6 @@ impl ImpactMemory {
         out.notes.residual = out.notes.residual.max(self.missed());
     }
 
-    /// Impulses that are put together from several shortest ones are not the shortest.
-    pub(super) fn not_shortest(&self, out: &mut ImpactSolution) {
-        if out.notes.uniqueness == Uniqueness::LeastNorm {
-            out.notes.uniqueness = Uniqueness::NotUnique;
-        }
-    }
-
     /// By how much p misses the complementarity.
     fn missed(&self) -> f64 {
         let k = self.c.len();

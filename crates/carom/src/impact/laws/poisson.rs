@@ -82,14 +82,14 @@ fn smooth(
             out.impulses[row] += x;
         }
         // Two shortest parts have no shortest sum.
-        memory.not_shortest(out);
+        out.notes.not_shortest();
     }
     let struck =
         impact.contacts().iter().zip(&memory.first).filter(|(_, at)| out.impulses[**at] > 0.0);
     let mut given = struck.map(|(contact, _)| contact.restitution);
     let first = given.next();
     if given.any(|e| Some(e) != first) {
-        memory.not_shortest(out);
+        out.notes.not_shortest();
     }
     Ok(())
 }
