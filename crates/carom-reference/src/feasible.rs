@@ -50,7 +50,7 @@ pub fn feasible(A: &[Vec<f64>], b: &[f64]) -> Option<Vec<f64>> {
         basis[leave] = enter;
     }
     let left: f64 = rows.iter().zip(&basis).filter(|(_, k)| **k >= n).map(|(r, _)| r[last]).sum();
-    (left <= 1e-7 * size).then(|| {
+    (left <= ZERO * size).then(|| {
         let mut x = vec![0.0; n];
         for (row, &k) in rows.iter().zip(&basis).filter(|(_, k)| **k < n) {
             x[k] = row[last].max(0.0);

@@ -15,7 +15,7 @@ const ROUND_OFF: f64 = 1e-12;
 const COMPLEMENTARITY: f64 = 1e-10;
 
 /// A shorter set is one that is shorter by more than this part.
-const SHORT: f64 = 1e-6;
+const SHORT: f64 = 1e-4;
 
 #[test]
 fn redundant_contacts_have_one_motion_and_the_shortest_impulses() {
