@@ -81,7 +81,9 @@ fn units(case: &str) -> f64 {
 
 /// What must hold, beside what was counted: growth that is linear, and a cost per joint and loop.
 fn print_bars(counted: &[(String, f64)], right_hand_side: f64) {
+    use Friction::{Plane, Smooth, Space};
     let of = |name: &str| counted.iter().find(|c| c.0 == name).map_or(f64::NAN, |c| c.1);
+    let strike = |friction, contacts| dearest_strike(counted, friction, contacts);
     println!("\n{:<52} {:>10} {:>8}", "what", "counted", "bar");
     let lines = [
         ("instructions a joint, spatial chain of 32", of("spatial-chain-32") / 32.0, 900.0),
@@ -99,9 +101,15 @@ fn print_bars(counted: &[(String, f64)], right_hand_side: f64) {
         ("four-bars, 256 loops against 16", of("four-bars-256") / of("four-bars-16"), 18.0),
         ("one contact force, the dearest law but `expression`", dearest_force(counted), 150.0),
         ("the restitution a law with hysteresis delivers", of("delivered-restitution"), 5000.0),
-        ("an impact at 1 contact over forming W, dearest law", dearest_strike(counted, 1), 3e3),
-        ("an impact at 10 contacts, without friction", dearest_strike(counted, 10), 1e5),
-        ("an impact at 100 contacts, without friction", dearest_strike(counted, 100), 2e7),
+        ("an impact at 1 contact over forming W, dearest law", strike(Smooth, 1), 3e3),
+        ("an impact at 10 contacts", strike(Smooth, 10), 1e5),
+        ("an impact at 100 contacts", strike(Smooth, 100), 2e7),
+        ("an impact at 1 contact with friction in the plane", strike(Plane, 1), 3e3),
+        ("an impact at 10 contacts with friction in the plane", strike(Plane, 10), 1e5),
+        ("an impact at 100 contacts with friction in the plane", strike(Plane, 100), 2e7),
+        ("an impact at 1 contact with friction in space", strike(Space, 1), 3e3),
+        ("an impact at 10 contacts with friction in space", strike(Space, 10), 1e5),
+        ("an impact at 100 contacts with friction in space", strike(Space, 100), 2e7),
         ("a right-hand side of the double pendulum", right_hand_side, 1500.0),
     ];
     for (what, found, bar) in lines {
@@ -118,10 +126,28 @@ fn dearest_force(counted: &[(String, f64)]) -> f64 {
     forces.map(of).fold(f64::NAN, f64::max) - nothing
 }
 
-/// The most instructions of an impact without friction at so many contacts.
-fn dearest_strike(counted: &[(String, f64)], contacts: usize) -> f64 {
+/// Friction of an impact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Friction {
+    Smooth,
+    Plane,
+    Space,
+}
+
+impl Friction {
+    fn of(name: &str) -> Self {
+        match (name.contains("rough"), name.contains("space")) {
+            (false, _) => Self::Smooth,
+            (true, false) => Self::Plane,
+            (true, true) => Self::Space,
+        }
+    }
+}
+
+/// The most instructions of an impact at so many contacts.
+fn dearest_strike(counted: &[(String, f64)], friction: Friction, contacts: usize) -> f64 {
     let of = |name: &str| {
-        name.starts_with("strike-") && !name.contains("rough") && units(name) == contacts as f64
+        name.starts_with(STRIKE) && Friction::of(name) == friction && units(name) == contacts as f64
     };
     counted.iter().filter(|c| of(&c.0)).map(|c| c.1).fold(f64::NAN, f64::max)
 }

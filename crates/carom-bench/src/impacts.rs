@@ -1,5 +1,5 @@
 //! What an impact at 1, 10 and 100 contacts costs once W is formed: by law, contacts of many bodies, of one body (rank 6), and
-//! with friction in the plane.
+//! with friction in the plane and in space.
 
 use carom::impact::laws::{
     ImpactContact, ImpactFriction, ImpactMemory, ImpactProblem, ImpactSolution, find,
@@ -12,7 +12,7 @@ const PREFIX: &str = "strike-";
 /// How many contacts.
 const SIZES: [usize; 3] = [1, 10, 100];
 /// The laws, and what is struck.
-const CASES: [(&str, Kind); 8] = [
+const CASES: [(&str, Kind); 14] = [
     ("newton", Kind::Many),
     ("poisson", Kind::Many),
     ("generalised", Kind::Many),
@@ -21,6 +21,12 @@ const CASES: [(&str, Kind); 8] = [
     ("newton", Kind::One),
     ("newton", Kind::Rough),
     ("poisson", Kind::Rough),
+    ("plastic", Kind::Rough),
+    ("sequential", Kind::Rough),
+    ("newton", Kind::Space),
+    ("poisson", Kind::Space),
+    ("plastic", Kind::Space),
+    ("sequential", Kind::Space),
 ];
 
 /// What is struck.
@@ -32,6 +38,8 @@ enum Kind {
     One,
     /// Many bodies with friction in the plane: two rows a contact.
     Rough,
+    /// The same in space: three rows.
+    Space,
 }
 
 impl Kind {
@@ -40,6 +48,15 @@ impl Kind {
             Self::Many => "",
             Self::One => "one-body-",
             Self::Rough => "rough-",
+            Self::Space => "rough-space-",
+        }
+    }
+
+    fn tangents(self) -> usize {
+        match self {
+            Self::Many | Self::One => 0,
+            Self::Rough => 1,
+            Self::Space => 2,
         }
     }
 }
@@ -68,16 +85,14 @@ pub fn evaluation(case: &str) -> Option<Result<Call, String>> {
 
 fn made(law: &str, kind: Kind, k: usize) -> Result<Call, String> {
     let law = find(law).map_err(|error| error.to_string())?.law;
-    let rough = kind == Kind::Rough;
-    let contact = ImpactContact {
-        tangents: usize::from(rough),
-        restitution: 0.5,
-        friction: if rough { ImpactFriction::Coulomb(0.3) } else { ImpactFriction::None },
-    };
+    let tangents = kind.tangents();
+    let friction = if tangents > 0 { ImpactFriction::Coulomb(0.3) } else { ImpactFriction::None };
+    let contact = ImpactContact { tangents, restitution: 0.5, friction };
     let contacts = vec![contact; k];
     let (rows, W) = matrix(kind, k);
-    let mut u: Vec<f64> =
-        (0..rows).map(|i| if rough && i % 2 == 1 { 0.4 } else { -1.0 + 0.3 * wave(i) }).collect();
+    let mut u: Vec<f64> = (0..rows)
+        .map(|i| if i % (1 + tangents) == 0 { -1.0 + 0.3 * wave(i) } else { 0.6 * wave(i) })
+        .collect();
     let mut memory = ImpactMemory::default();
     let mut out = ImpactSolution::default();
     Ok(Box::new(move || {
@@ -95,7 +110,8 @@ fn wave(i: usize) -> f64 {
 
 /// Rows of contacts in a row of bodies (each feels its two neighbours), or of one body.
 fn matrix(kind: Kind, k: usize) -> (usize, Vec<f64>) {
-    let rows = if kind == Kind::Rough { 2 * k } else { k };
+    let step = 1 + kind.tangents();
+    let rows = step * k;
     let mut W = vec![0.0; rows * rows];
     if kind == Kind::One {
         let G: Vec<[f64; 6]> = (0..k)
@@ -110,7 +126,10 @@ fn matrix(kind: Kind, k: usize) -> (usize, Vec<f64>) {
     }
     for i in 0..rows {
         W[i * rows + i] = 2.0 + 0.3 * wave(i);
-        let step = if kind == Kind::Rough { 2 } else { 1 };
+        for j in i - i % step..i {
+            let x = 0.3 * wave(i + 5 * j);
+            (W[i * rows + j], W[j * rows + i]) = (x, x);
+        }
         if i >= step {
             let x = -0.8 + 0.2 * wave(i + 7);
             (W[i * rows + i - step], W[(i - step) * rows + i]) = (x, x);

@@ -5,9 +5,11 @@ pub(crate) mod run;
 
 use carom::impact::{Assessment, RowAssessment};
 use carom::maths::Vec3;
+use carom::model::{ContactUnits, Model};
 
 use crate::Outcome;
 use crate::commands::assess::Report;
+use crate::number::headed;
 use crate::verdict::{Motion, Standing};
 
 /// The heading; a unit stands in brackets.
@@ -72,7 +74,28 @@ pub(crate) fn text(report: &Report<'_>) -> Outcome {
         .contacts
         .iter()
         .flat_map(|contact| contact.rows.iter().map(move |row| cells(report, contact, row)));
-    sheet(&HEADING, rows)
+    let heading = HEADING.map(|name| unit_of_contacts(report.opened.model(), name));
+    sheet(&heading.each_ref().map(String::as_str), rows)
+}
+
+/// A heading of what contacts measure, with the units of the model's contacts in place of those of length.
+fn unit_of_contacts(model: &Model, name: &str) -> String {
+    type Of = fn(&ContactUnits) -> &'static str;
+    const MEASURED: [(&str, Of); 7] = [
+        (" [m]", |u| u.gap),
+        (" [m/s]", |u| u.velocity),
+        (" [m/s^2]", |u| u.acceleration),
+        (" [kg]", |u| u.mass),
+        (" [1/kg]", |u| u.mobility),
+        (" [N]", |u| u.force),
+        (" [N s]", |u| u.impulse),
+    ];
+    let place = ["x [m]", "y [m]", "z [m]"].contains(&name);
+    let found = MEASURED.iter().find_map(|(unit, of)| Some((name.strip_suffix(unit)?, of)));
+    match found {
+        Some((what, of)) if !place => headed(model, what, *of).replace('²', "^2"),
+        _ => name.to_owned(),
+    }
 }
 
 /// A heading and lines.

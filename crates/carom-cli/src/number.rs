@@ -1,7 +1,7 @@
 //! Numbers as people read them.
 
 use carom::maths::Vec3;
-use carom::model::Model;
+use carom::model::{ContactUnits, Model};
 use carom::simulate::Spot;
 
 /// Components below this part of a vector's length are round-off.
@@ -163,6 +163,21 @@ pub(crate) fn count(n: usize, one: &str, many: &str) -> String {
 /// Text without control letters except line ends: names come from files, terminals obey escapes.
 pub(crate) fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
+}
+
+/// A heading with the unit of the contacts of a model; with both where some turn and some do not.
+pub(crate) fn headed(model: &Model, what: &str, of: fn(&ContactUnits) -> &'static str) -> String {
+    let mut found: Vec<&str> = Vec::new();
+    for contact in &model.contacts {
+        let unit = of(&contact.units());
+        if !found.contains(&unit) {
+            found.push(unit);
+        }
+    }
+    if found.is_empty() {
+        found.push(of(&ContactUnits::LINEAR));
+    }
+    format!("{what} [{}]", found.join(" or "))
 }
 
 #[cfg(test)]

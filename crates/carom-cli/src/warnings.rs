@@ -94,7 +94,8 @@ pub(crate) fn of_strike(strike: &Strike<'_>, wishes: &StrikeWishes) -> Vec<Strin
         let (name, gap) = (&point.name, point.touch.gap);
         let how = if gap > 0.0 { "apart" } else { "inside each other" };
         let depth = six(gap.abs());
-        out.push(format!("warning: contacts.{name}: the bodies are {depth} m {how}; the impact takes them as touching"));
+        let unit = contacts[point.contact].units().gap;
+        out.push(format!("warning: contacts.{name}: the bodies are {depth} {unit} {how}; the impact takes them as touching"));
     }
     for point in strike.points.iter().filter(|_| wishes.friction.is_none()) {
         let contact = &contacts[point.contact];
@@ -119,6 +120,11 @@ pub(crate) fn of_struck(law: &str, strike: &Strike<'_>, struck: &Struck) -> Vec<
     let notes = &struck.solution.notes;
     let mut out = Vec::new();
     let mut say = |text: String| out.push(format!("warning: {law}: {text}"));
+    if struck.audit.driven_slip {
+        say("a drive moves and friction acts: T_c and e* hold slip that the drive gives and no impulse \
+             changes; judge the impact by the contact work"
+            .to_owned());
+    }
     if notes.creates_energy {
         say(format!(
             "the contacts do positive work, {} J: this law creates energy here",

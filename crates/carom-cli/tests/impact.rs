@@ -147,3 +147,71 @@ fn what_cannot_be_resolved_is_said() {
     let many = refused(&[&model("003/ball-in-corner.toml"), "--law", "energetic"]);
     assert!(many.contains("sequential-energetic"), "{many}");
 }
+
+/// A model file of a test; gone with it.
+struct Written(std::path::PathBuf);
+
+impl Written {
+    fn new(name: &str, text: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("carom-{}-{name}.toml", std::process::id()));
+        std::fs::write(&path, text).unwrap();
+        Self(path)
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+}
+
+impl Drop for Written {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[test]
+fn a_stop_that_turns_is_measured_in_units_of_rotation_and_has_no_friction() {
+    let rod = Written::new(
+        "stop",
+        "carom = 1\nspace = \"planar\"\ngravity = [0, 0]\n\
+         [bodies.rod]\nmass = \"2 kg\"\ninertia = \"0.3 kg m^2\"\ncenter = [\"0.5 m\", 0]\n\
+         [joints.p]\ntype = \"revolute\"\nconnects = [\"ground\", \"rod\"]\nposition = \"90 deg\"\n\
+         velocity = \"2 rad/s\"\n[contacts.stop]\njoint = \"p\"\nupper = \"90 deg\"\nrestitution = 0.5\n",
+    );
+    // I = 0.3 + 2 · 0.5² = 0.8 kg m², so p = I (1 + e) ω = 2.4 N m s.
+    let (table, _) = done(&[rod.path(), "--law", "newton"]);
+    let line = |name: &str| table.lines().find(|l| l.contains(name)).unwrap().to_owned();
+    assert!(line("normal velocity").contains("rad/s"), "{table}");
+    assert!(line("normal impulse").contains("N m s") && line("normal impulse").contains("2.4"));
+    let value = json(&[rod.path(), "--law", "newton"]);
+    assert_eq!(value["contacts"][0]["units"]["impulse"], "N m s");
+    assert_eq!(value["contacts"][0]["units"]["mass"], "kg m²");
+    let why = refused(&[rod.path(), "--friction", "0.3"]);
+    assert!(why.contains("contacts.stop") && why.contains("μ = 0.3"), "{why}");
+}
+
+#[test]
+fn slip_that_a_drive_gives_is_marked_beside_the_energies() {
+    // A ball that only falls meets a belt that a drive moves: no impulse changes the slip.
+    let belt = Written::new(
+        "belt",
+        "carom = 1\nspace = \"planar\"\ngravity = [0, 0]\n\
+         [bodies.belt]\nmass = \"1 kg\"\nshape = { point = true }\ncontact.top = { plane = [0, 1] }\n\
+         [bodies.ball]\nmass = \"1 kg\"\nshape = { point = true }\ncontact.foot = { point = [0, 0] }\n\
+         [joints.slide]\ntype = \"prismatic\"\nconnects = [\"ground\", \"belt\"]\naxis = [1, 0]\n\
+         [joints.fall]\ntype = \"prismatic\"\nconnects = [\"ground\", \"ball\"]\naxis = [0, 1]\n\
+         position = 0\nvelocity = \"-1 m/s\"\n\
+         [drives.run]\njoint = \"slide\"\nmotion = \"2*t\"\n\
+         [contacts.belt]\nbetween = [\"belt.top\", \"ball.foot\"]\nrestitution = 0.5\nfriction = 0.3\n",
+    );
+    let (table, warnings) = done(&[belt.path(), "--law", "newton"]);
+    assert!(table.contains("e* delivered (with slip that a drive gives)"), "{table}");
+    assert!(warnings.contains("slip that the drive gives"), "{warnings}");
+    let marked = |arguments: &[&str]| {
+        let value = json(arguments);
+        let warned = value["warnings"].to_string().contains("slip that the drive gives");
+        (value["laws"][0]["audit"]["driven_slip"].as_bool().unwrap(), warned)
+    };
+    assert_eq!(marked(&[belt.path(), "--law", "newton"]), (true, true));
+    assert_eq!(marked(&[belt.path(), "--law", "newton", "--friction", "none"]), (false, false));
+}

@@ -9,6 +9,7 @@
 //! δ̇ the approach speed, m_eff = 1/(A M⁻¹ Aᵀ), T_c = ½ m_eff u².
 #![allow(non_snake_case, reason = "matrices keep the capitals of the page")]
 
+pub mod feasible;
 pub mod linear;
 pub mod random;
 pub mod space;

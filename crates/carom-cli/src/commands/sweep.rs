@@ -96,7 +96,7 @@ fn header(loaded: &Loaded, study: &Study, sets: &[(String, String)], shard: Shar
         study: plan,
         points: study.design.points(),
         shard,
-        measures: study.measures.len(),
+        columns: study.measures.iter().map(carom::study::Column::heading).collect(),
         files: files.collect(),
         sets: sets.to_vec(),
     }

@@ -3,7 +3,7 @@
 use carom::model::Model;
 use carom::simulate::{ImpactRecord, JointPeak, Ledger, Outcome as Ran, Spot};
 
-use super::{full, maybe, sheet};
+use super::{full, maybe, sheet, unit_of_contacts};
 use crate::Outcome;
 use crate::commands::run;
 use crate::number::{joint_names, part_names, spot_name};
@@ -51,7 +51,9 @@ pub(crate) fn contacts(model: &Model, ran: &Ran) -> Outcome {
         "force [N]",
         "T_c [J]",
         "T_a [J]",
-    ];
+    ]
+    .map(|name| unit_of_contacts(model, name));
+    let heading = heading.each_ref().map(String::as_str);
     let rows = ran.contacts.iter().map(|c| {
         let [contact, point] = place(model, c.spot);
         let numbers = [c.delta, c.delta_dot, c.force, c.impact_energy].map(full);
@@ -91,7 +93,7 @@ const IMPACT: [&str; 21] = [
 /// The impacts, and what each brought the joints.
 pub(crate) fn impacts(model: &Model, ran: &run::Ran) -> Outcome {
     let second = if ran.by_impulse() { " s" } else { "" };
-    let mut heading: Vec<String> = IMPACT.map(str::to_owned).to_vec();
+    let mut heading = IMPACT.map(|name| unit_of_contacts(model, name)).to_vec();
     for name in joint_names(model) {
         heading.push(format!("{name} force [N{second}]"));
         heading.push(format!("{name} time of force [s]"));

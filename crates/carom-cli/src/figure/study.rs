@@ -15,6 +15,10 @@ use crate::number::plain;
 
 /// Height of the panels \[mm\].
 const PANELS: f64 = 88.0;
+/// Height of the panels of a sample \[mm\], how many stand beside each other, and how many variables are drawn.
+const SAMPLED: f64 = 56.0;
+const ACROSS: usize = 3;
+const MOST_PANELS: usize = 11;
 /// Height of the heading \[mm\].
 const HEAD: f64 = 7.0;
 /// More marks than this are a blot.
@@ -26,6 +30,9 @@ const MAP_FROM: usize = MOST_GROUPS + 1;
 pub(crate) fn draw(report: &Report) -> Result<String, String> {
     if let Some(fields) = fields(report) {
         return maps(&title(report), &fields);
+    }
+    if report.study.design.sampling() != Sampling::Grid && numeric(report).len() > 1 {
+        return sampled(report);
     }
     let entries = entries(report);
     let columns = if entries.iter().all(|(_, name)| name.chars().count() < 30) { 3 } else { 2 };
@@ -69,19 +76,74 @@ fn entries(report: &Report) -> Vec<Entry> {
     let named = |(k, m): (usize, usize)| (look(k), measures[m].name.clone());
     let mut out: Vec<Entry> = energies(report).into_iter().enumerate().map(named).collect();
     if let (Some(_), Some(driver)) = (parabola(report), report.digest.drivers.first()) {
-        out.push((GUIDE, format!("parabola over {}", measures[driver.measure].name)));
+        let cut = if parabola_is_cut(report) { ", cut off by the axes" } else { "" };
+        out.push((GUIDE, format!("parabola over {}{cut}", measures[driver.measure].name)));
     }
     out
+}
+
+/// Whether the parabola leaves the picture.
+fn parabola_is_cut(report: &Report) -> bool {
+    let axis = measure_axis(report, report.digest.target);
+    let outside = |y: f64| !(-1e-9..=1.0 + 1e-9).contains(&axis.share(y));
+    parabola(report).is_some_and(|curve| curve.points.iter().any(|p| outside(p.1)))
+}
+
+fn measure_axis(report: &Report, m: usize) -> Axis {
+    let column = &report.study.measures[m];
+    named_axis(&column.name, column.formula.unit, &report.rows.measures[m])
+}
+
+/// The variables that have numbers, and these.
+fn numeric(report: &Report) -> Vec<(usize, Vec<f64>)> {
+    let count = report.study.design.variables().len();
+    (0..count).filter_map(|k| Some((k, report.rows.numbers(k)?))).collect()
+}
+
+/// Points of a sample: the target over each variable, and over the energies.
+fn sampled(report: &Report) -> Result<String, String> {
+    let (digest, rows) = (&report.digest, &report.rows);
+    let (variables, energies) = (numeric(report), energies(report));
+    let shown = variables.len().min(MOST_PANELS);
+    let panels = shown + usize::from(!energies.is_empty());
+    let lines = panels.div_ceil(ACROSS);
+    let entries = entries(report);
+    let feet = entries.len().div_ceil(ACROSS);
+    let height = HEAD + lines as f64 * SAMPLED + 3.0 + feet as f64 * ROW;
+    sheet(height, |area| {
+        let (head, rest) = area.split_vertically(mm(HEAD));
+        let more = variables.len() - shown;
+        let left = if more > 0 {
+            format!(" ({more} more variables are not drawn)")
+        } else {
+            String::new()
+        };
+        write(&head, &format!("{}{left}", title(report)), (4.0, 0.6 * HEAD), 3.2)?;
+        let (body, foot) = rest.split_vertically(mm(lines as f64 * SAMPLED));
+        let target = measure_axis(report, digest.target);
+        let headings = report.study.variable_headings();
+        let parts = body.split_evenly((lines, ACROSS));
+        for ((k, x), part) in variables.iter().take(shown).zip(&parts) {
+            let axis = Axis::over(&headings[*k], x);
+            let cloud = |(k, g): (usize, &Group)| Curve {
+                points: along(g, x, &rows.measures[digest.target]),
+                look: look(k).points(),
+            };
+            let curves: Vec<Curve> = digest.groups.iter().enumerate().map(cloud).collect();
+            Panel { title: "", x: &axis, y: &target, curves: &curves }.draw(part)?;
+        }
+        if let (false, Some(part)) = (energies.is_empty(), parts.get(shown)) {
+            scatter(report, &target, &energies, part)?;
+        }
+        let foot = foot.margin(0, 0, mm(16.0), mm(2.0));
+        legend(&foot, &entries, feet, (WIDTH - 20.0) / ACROSS as f64)
+    })
 }
 
 fn panels(report: &Report, area: &Area<'_>) -> Drawn {
     let (left, right) = area.split_horizontally(mm(0.5 * WIDTH));
     let (study, digest, rows) = (&report.study, &report.digest, &report.rows);
-    let axis = |m: usize| {
-        let column = &study.measures[m];
-        named_axis(&column.name, column.formula.unit, &rows.measures[m])
-    };
-    let target = axis(digest.target);
+    let target = measure_axis(report, digest.target);
     let energies = energies(report);
     let Some(x) = digest.main.and_then(|k| rows.numbers(k)) else {
         return scatter(report, &target, &energies, area);

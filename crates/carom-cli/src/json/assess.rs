@@ -7,7 +7,7 @@ use carom::impact::{
 use nalgebra::DMatrix;
 use serde_json::{Value, json};
 
-use super::{constraints, gradients, head, number, prediction, state, stiffness, vector};
+use super::{constraints, gradients, head, number, prediction, state, stiffness, units, vector};
 use crate::commands::assess::Report;
 use crate::verdict::{Motion, Standing};
 
@@ -32,6 +32,7 @@ fn contact(report: &Report<'_>, contact: &Assessment) -> Value {
         "energies": energies(&contact.energies),
         "stiffness": stated.map_or(Value::Null, |c| stiffness::value(c, contact.stiffness.as_ref())),
         "law": contact.law.as_ref().map_or(Value::Null, prediction::law),
+        "units": stated.map_or(Value::Null, units),
         "rank": contact.rank,
         "rows": contact.rows.iter().map(|r| row(report, contact, r)).collect::<Value>(),
         "W": matrix(&contact.W),

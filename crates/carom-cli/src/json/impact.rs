@@ -5,7 +5,7 @@ use carom::impact::{Audit, StrikePoint, Struck};
 use carom::maths::Wrench;
 use serde_json::{Value, json};
 
-use super::{head, number, state, vector};
+use super::{head, number, state, units, vector};
 use crate::commands::impact::Report;
 
 fn numbers(list: &[f64]) -> Value {
@@ -33,6 +33,7 @@ pub(crate) fn value(report: &Report<'_>) -> Value {
                 ImpactFriction::Coulomb(mu) => number(mu),
                 ImpactFriction::Stick => json!("stick"),
             },
+            "units": units(&report.opened.model().contacts[p.contact]),
             "row": p.row,
             "rows": contact.rows(),
         })
@@ -129,6 +130,7 @@ fn audit(a: &Audit) -> Value {
         "velocity_residual": number(a.velocity_residual),
         "closure_residual": number(a.closure_residual),
         "frame_dependent": a.driven,
+        "driven_slip": a.driven_slip,
     })
 }
 

@@ -14,7 +14,7 @@ pub(crate) mod study;
 use carom::dynamics::report::Mobility;
 use carom::file::Opened;
 use carom::maths::Vec3;
-use carom::model::Model;
+use carom::model::{Contact, Model};
 use serde_json::{Value, json};
 
 /// Pretty text with a line end.
@@ -77,4 +77,16 @@ pub(crate) fn coordinate_names(model: &Model) -> Vec<String> {
         out.extend(joint.kind.coordinate_names().iter().map(|c| format!("{}.{c}", joint.name)));
     }
     out
+}
+
+/// The units of what a contact measures.
+pub(crate) fn units(contact: &Contact) -> Value {
+    let units = contact.units();
+    json!({
+        "gap": units.gap,
+        "velocity": units.velocity,
+        "mass": units.mass,
+        "force": units.force,
+        "impulse": units.impulse,
+    })
 }

@@ -7,7 +7,7 @@ use carom::simulate::{
 };
 use serde_json::{Map, Value, json};
 
-use super::{coordinate_names, head, number, vector};
+use super::{coordinate_names, head, number, units, vector};
 use crate::commands::run::short::Meanwhile;
 use crate::commands::run::{Ran, Report};
 use crate::number::{joint_names, part_names, spot_name};
@@ -145,6 +145,7 @@ fn impact(model: &Model, ran: &Ran, i: &ImpactRecord, reactions: &[JointPeak]) -
         "free_acceleration": number(i.free_acceleration),
         "speed_change_by_other_forces": maybe(meanwhile.map(|m| m.speed)),
         "short": meanwhile.is_none_or(Meanwhile::is_short),
+        "units": units(&model.contacts[i.spot.contact]),
     });
     let key = if i.impulse.is_some() { "reaction_impulses" } else { "reactions" };
     let named = joint_names(model).into_iter().zip(reactions);
@@ -175,6 +176,7 @@ fn stay(model: &Model, s: &Stay) -> Value {
         "first_force": number(s.first_force),
         "peak_force": number(s.peak_force),
         "time_of_peak": number(s.time_of_peak),
+        "units": units(&model.contacts[s.spot.contact]),
     })
 }
 

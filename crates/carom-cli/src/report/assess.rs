@@ -145,7 +145,8 @@ fn sections(report: &Report<'_>) -> Vec<Section> {
     out.push(section("contacts", "The contacts", blocks));
     if let Some(all) = &report.together {
         let table = without_bars(
-            at_once::grid(all).sheet("all contacts struck at once", &["", "", "", ""]),
+            at_once::grid(report.opened.model(), all)
+                .sheet("all contacts struck at once", &["", "", "", ""]),
         );
         out.push(section("together", "All contacts struck at once", vec![Block::Table(table)]));
     }

@@ -121,7 +121,8 @@ fn struck(model: &Model, runs: &[Ran]) -> Option<Section> {
         let mut all = vec![led(impacts::grid(model, ran, MOST_ROWS).sheet("impacts", &[]), r)];
         if !ran.by_impulse() {
             all.push(led(
-                impacts::forces(ran, MOST_ROWS).sheet("forces and times of the impacts", &[]),
+                impacts::forces(model, ran, MOST_ROWS)
+                    .sheet("forces and times of the impacts", &[]),
                 r,
             ));
         }

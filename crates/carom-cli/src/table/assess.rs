@@ -37,7 +37,7 @@ pub(crate) fn text(report: &Report<'_>) -> String {
         out += &one(report, contact);
     }
     if let Some(all) = &report.together {
-        out += &at_once::text(all);
+        out += &at_once::text(report.opened.model(), all);
     }
     plain(&out)
 }
@@ -58,10 +58,11 @@ fn one(report: &Report<'_>, contact: &Assessment) -> String {
     );
     let texts: Vec<String> = grids(report, contact).iter().map(|grid| grid.text(4)).collect();
     out += &texts.join("\n");
+    let mass = Columns { report, contact, rows: &contact.rows }.units().mass;
     for row in &contact.rows {
         if let Some(found) = &row.gradients {
             let _ = writeln!(out, "\n  derivatives of row {}", row.label);
-            out += &gradients::text(&report.at, &row.effective, found);
+            out += &gradients::text(&report.at, (&row.effective, mass), found);
         }
     }
     out

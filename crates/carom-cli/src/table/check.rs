@@ -247,10 +247,12 @@ fn contacts(model: &Model, at: &Posture<'_>, touches: &[Touch]) -> String {
             contact.name.clone(),
             between(model, k),
             touch.points().len().to_string(),
-            with_unit(gap, "m"),
-            match motion {
-                Motion::Resting => format!("{}, resting", standing.word()),
-                _ => format!("{}, {} at {} m/s", standing.word(), motion.word(), six(u.abs())),
+            with_unit(gap, contact.units().gap),
+            if motion == Motion::Resting {
+                format!("{}, resting", standing.word())
+            } else {
+                let (speed, unit) = (six(u.abs()), contact.units().velocity);
+                format!("{}, {} at {speed} {unit}", standing.word(), motion.word())
             },
         ]);
     }

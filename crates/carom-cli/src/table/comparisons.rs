@@ -31,7 +31,12 @@ impl Columns<'_> {
             r.cone.map_or_else(|| "–".to_owned(), |c| range(&of(&c), unit))
         };
         let (mass, energy) = (|c: &Cone| c.mass, |c: &Cone| c.energy);
-        self.line(grid, ("effective mass", "m_eff"), &|r| cell(r, &mass, "kg"), angles(&mass));
+        self.line(
+            grid,
+            ("effective mass", "m_eff"),
+            &|r| cell(r, &mass, self.units().mass),
+            angles(&mass),
+        );
         self.line(
             grid,
             ("energy along it", "½m_eff u²"),
@@ -64,14 +69,14 @@ impl Columns<'_> {
     ) {
         let value = |r: &RowAssessment| match of(r) {
             None => "–".to_owned(),
-            Some(Rival { effective: Some(mass), .. }) => with_unit(mass, "kg"),
+            Some(Rival { effective: Some(mass), .. }) => with_unit(mass, self.units().mass),
             Some(_) => "undefined".to_owned(),
         };
         let first = &self.rows[0];
         let shared = first.rivals.is_some_and(|x| x.shared);
         let meaning = match of(first) {
             _ if shared => "both bodies belong to one connected mechanism".to_owned(),
-            Some(rival @ Rival { effective: None, .. }) => at_rest(&rival),
+            Some(rival @ Rival { effective: None, .. }) => at_rest(&rival, self.units().mass),
             Some(Rival { effective: Some(mass), .. })
                 if self.single() && mass.is_finite() && !first.effective.is_immobile() =>
             {
@@ -84,10 +89,10 @@ impl Columns<'_> {
 }
 
 /// Why a rival has no m_eff, and what it says of the side that moves.
-fn at_rest(rival: &Rival) -> String {
+fn at_rest(rival: &Rival, unit: &str) -> String {
     match (rival.i, rival.j) {
-        (Some(mass), None) => format!("0/0: j is at rest (i alone: {})", with_unit(mass, "kg")),
-        (None, Some(mass)) => format!("0/0: i is at rest (j alone: {})", with_unit(mass, "kg")),
+        (Some(mass), None) => format!("0/0: j is at rest (i alone: {})", with_unit(mass, unit)),
+        (None, Some(mass)) => format!("0/0: i is at rest (j alone: {})", with_unit(mass, unit)),
         _ => "0/0: both sides are at rest".to_owned(),
     }
 }

@@ -61,7 +61,11 @@ impl Parameter {
 }
 
 /// Both tables.
-pub(crate) fn text(at: &Posture<'_>, effective: &EffectiveMass, found: &Gradients) -> String {
+pub(crate) fn text(
+    at: &Posture<'_>,
+    (effective, mass_unit): (&EffectiveMass, &str),
+    found: &Gradients,
+) -> String {
     let m = effective.mass;
     let mut all = parameters(at, found);
     all.sort_by(|x, y| {
@@ -77,7 +81,7 @@ pub(crate) fn text(at: &Posture<'_>, effective: &EffectiveMass, found: &Gradient
         grid.row(vec![
             p.name.clone(),
             format!("{} {}", six(p.value), p.unit),
-            per(p.slope, "kg", p.unit),
+            per(p.slope, mass_unit, p.unit),
             per(found.energy_per_mass * p.slope, "J", p.unit),
             if p.value == 0.0 { String::new() } else { percent(p.effect(m)) },
         ]);
@@ -86,11 +90,11 @@ pub(crate) fn text(at: &Posture<'_>, effective: &EffectiveMass, found: &Gradient
     if all.len() > MOST_LISTED {
         let _ = writeln!(out, "      and {} more (--format json)", all.len() - MOST_LISTED);
     }
-    out + &positions(at, found)
+    out + &positions(at, mass_unit, found)
 }
 
 /// By joint coordinates and by the rotors on them.
-fn positions(at: &Posture<'_>, found: &Gradients) -> String {
+fn positions(at: &Posture<'_>, mass_unit: &str, found: &Gradients) -> String {
     let mut out = String::from(if at.model().closures.is_empty() {
         "    by joint coordinates, at fixed velocities, and by rotors on them\n"
     } else {
@@ -114,11 +118,11 @@ fn positions(at: &Posture<'_>, found: &Gradients) -> String {
         let (mass, energy) = slope.map_or_else(
             || ("cannot move".to_owned(), String::new()),
             |s| {
-                let mass = per(clean(s.mass, mass_least), "kg", unit);
+                let mass = per(clean(s.mass, mass_least), mass_unit, unit);
                 (mass, per(clean(s.energy, energy_least), "J", unit))
             },
         );
-        grid.row(vec![name.clone(), mass, energy, per(*rotor, "kg", inertia)]);
+        grid.row(vec![name.clone(), mass, energy, per(*rotor, mass_unit, inertia)]);
     }
     out += &grid.text(6);
     if names.len() > MOST_LISTED {

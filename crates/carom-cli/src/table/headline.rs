@@ -2,6 +2,7 @@
 
 use carom::impact::{Assessment, RowAssessment};
 
+use super::rows::Columns;
 use crate::commands::assess::Report;
 use crate::number::{percent, three};
 use crate::verdict::Motion;
@@ -27,8 +28,9 @@ pub(crate) fn text(report: &Report<'_>, contact: &Assessment) -> String {
             } else {
                 format!("{} to {}", three(least), three(most))
             };
+            let unit = unit(report, contact);
             format!(
-                "{i} meets {j} in {} rows, {} of them independent. Alone, a point feels like {range} kg. {}",
+                "{i} meets {j} in {} rows, {} of them independent. Alone, a point feels like {range} {unit}. {}",
                 rows.len(),
                 contact.rank,
                 energy(contact)
@@ -38,7 +40,7 @@ pub(crate) fn text(report: &Report<'_>, contact: &Assessment) -> String {
 }
 
 fn one(report: &Report<'_>, contact: &Assessment, row: &RowAssessment, i: &str, j: &str) -> String {
-    let mass = three(row.effective.mass);
+    let mass = format!("{} {}", three(row.effective.mass), unit(report, contact));
     if row.effective.is_immobile() {
         return format!(
             "Nothing can move along the normal of {i} and {j}: the contact is like a wall (m_eff = ∞), \
@@ -46,16 +48,20 @@ fn one(report: &Report<'_>, contact: &Assessment, row: &RowAssessment, i: &str, 
         );
     }
     match Motion::of_row(&report.at, contact.places, row) {
-        Motion::Closing => format!("{i} hits {j} like {mass} kg. {}", energy(contact)),
+        Motion::Closing => format!("{i} hits {j} like {mass}. {}", energy(contact)),
         Motion::Separating => format!(
             "{i} and {j} separate: no impact in this state. Approaching, the contact would feel like \
-             {mass} kg."
+             {mass}."
         ),
         Motion::Resting | Motion::Sliding => format!(
             "{i} and {j} do not approach (u = 0): no impact energy. Struck here, the contact feels like \
-             {mass} kg."
+             {mass}."
         ),
     }
+}
+
+fn unit(report: &Report<'_>, contact: &Assessment) -> &'static str {
+    Columns { report, contact, rows: &contact.rows }.units().mass
 }
 
 /// How much of the kinetic energy an impact can use.

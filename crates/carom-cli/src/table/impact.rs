@@ -107,23 +107,26 @@ fn contact(
     let (speed, blow) = sizes(report, answers);
     grid.heading(format!("{}: e = {}, {friction}", point.name, three(contact.restitution)));
     let row = point.row;
-    line(grid, ("normal velocity u_n", "m/s", speed), Some(strike.u[row]), answers, |s| {
+    let units = report.opened.model().contacts[point.contact].units();
+    line(grid, ("normal velocity u_n", units.velocity, speed), Some(strike.u[row]), answers, |s| {
         Some(s.solution.after[row])
     });
     let names = if contact.tangents == 2 { ["u_t1", "u_t2"] } else { ["u_t", ""] };
     for (x, name) in names.iter().enumerate().take(contact.tangents) {
         let what = format!("slip {name}");
-        line(grid, (&what, "m/s", speed), Some(strike.u[row + 1 + x]), answers, |s| {
+        line(grid, (&what, units.velocity, speed), Some(strike.u[row + 1 + x]), answers, |s| {
             Some(s.solution.after[row + 1 + x])
         });
     }
-    line(grid, ("normal impulse p_n", "N s", blow), None, answers, |s| {
+    line(grid, ("normal impulse p_n", units.impulse, blow), None, answers, |s| {
         Some(s.solution.impulses[row])
     });
     let names = if contact.tangents == 2 { ["p_t1", "p_t2"] } else { ["p_t", ""] };
     for (x, name) in names.iter().enumerate().take(contact.tangents) {
         let what = format!("friction {name}");
-        line(grid, (&what, "N s", blow), None, answers, |s| Some(s.solution.impulses[row + 1 + x]));
+        line(grid, (&what, units.impulse, blow), None, answers, |s| {
+            Some(s.solution.impulses[row + 1 + x])
+        });
     }
     words(grid, "it", answers, |s| mode(s.solution.notes.modes[k]).to_owned());
 }
@@ -169,10 +172,15 @@ fn audit(grid: &mut Grid, answers: &Answers<'_>) {
     if answers.iter().any(|(_, s)| s.audit.drive_work != 0.0) {
         line(grid, ("drives νᵀσ", "J", energy), None, answers, |s| Some(s.audit.drive_work));
     }
-    line(grid, ("T_c⁻ of the rows struck", "J", energy), None, answers, |s| {
+    // Slip that a drive gives is no motion that impulses change.
+    let slip = answers.iter().any(|(_, s)| s.audit.driven_slip);
+    let with_slip = |what: &str| {
+        if slip { format!("{what} (with slip that a drive gives)") } else { what.to_owned() }
+    };
+    line(grid, (&with_slip("T_c⁻ of the rows struck"), "J", energy), None, answers, |s| {
         Some(s.audit.constrained_before)
     });
-    line(grid, ("T_c⁺", "J", energy), None, answers, |s| {
+    line(grid, (&with_slip("T_c⁺"), "J", energy), None, answers, |s| {
         // What is left of T_c⁻ by round-off is nothing.
         let a = &s.audit;
         let least = ROUND_OFF * a.constrained_before;
@@ -180,7 +188,7 @@ fn audit(grid: &mut Grid, answers: &Answers<'_>) {
     });
     line(grid, (&named("T_a⁻"), "J", energy), None, answers, |s| Some(s.audit.admissible_before));
     line(grid, (&named("T_a⁺"), "J", energy), None, answers, |s| Some(s.audit.admissible_after));
-    words(grid, "e* delivered", answers, |s| {
+    words(grid, &with_slip("e* delivered"), answers, |s| {
         s.audit
             .restitution
             .map_or_else(|| "no impulse".to_owned(), |e| three(if e < 1e-6 { 0.0 } else { e }))

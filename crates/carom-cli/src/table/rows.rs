@@ -3,7 +3,7 @@
 use carom::contact::impact1d::Outcome;
 use carom::impact::{Assessment, ImpactTerms, RowAssessment};
 use carom::maths::Vec3;
-use carom::model::ContactDefaults;
+use carom::model::{ContactDefaults, ContactUnits};
 
 use super::{Grid, stiffness};
 use crate::commands::assess::Report;
@@ -24,6 +24,13 @@ impl Columns<'_> {
     /// Whether the contact has one row.
     pub(super) fn single(&self) -> bool {
         self.contact.rows.len() == 1
+    }
+
+    /// The units of the contact.
+    pub(crate) fn units(&self) -> ContactUnits {
+        let model = self.report.opened.model();
+        let contact = model.contact(&self.contact.contact).map(|k| &model.contacts[k]);
+        contact.map_or(ContactUnits::LINEAR, carom::model::Contact::units)
     }
 
     /// One quantity: a cell for each row, and what it means.
@@ -47,8 +54,8 @@ impl Columns<'_> {
     /// Gap, point, normal, u.
     pub(crate) fn place(&self, grid: &mut Grid) {
         let gap = |r: &RowAssessment| match Standing::of(&r.point) {
-            Standing::Touching => "0 m".to_owned(),
-            _ => with_unit(r.point.gap, "m"),
+            Standing::Touching => format!("0 {}", self.units().gap),
+            _ => with_unit(r.point.gap, self.units().gap),
         };
         let meaning = match self.common(false, &|r| Standing::of(&r.point)) {
             Some(Standing::Touching) => "touching",
@@ -66,8 +73,8 @@ impl Columns<'_> {
             Some(Motion::Sliding) | None => "of a normal: negative closes, positive separates",
         };
         let rate = |r: &RowAssessment| match self.motion(r) {
-            Motion::Resting => "0 m/s".to_owned(),
-            _ => with_unit(r.effective.rate, "m/s"),
+            Motion::Resting => format!("0 {}", self.units().velocity),
+            _ => with_unit(r.effective.rate, self.units().velocity),
         };
         self.line(grid, ("contact velocity", "u"), &rate, words);
     }
@@ -104,7 +111,7 @@ impl Columns<'_> {
     pub(crate) fn masses(&self, grid: &mut Grid) {
         let model = self.report.opened.model();
         let (i, j) = self.contact.places;
-        let kg = |x: f64| with_unit(x, "kg");
+        let kg = |x: f64| with_unit(x, self.units().mass);
         let immobile = self.rows.iter().any(|r| r.effective.is_immobile());
         let meaning = if immobile {
             "∞: nothing can move this way, it is like a wall"
@@ -139,7 +146,7 @@ impl Columns<'_> {
             if r.apparent.uncoupled {
                 "0".to_owned()
             } else {
-                with_unit(r.apparent.coupling, "1/kg")
+                with_unit(r.apparent.coupling, self.units().mobility)
             }
         };
         self.line(grid, ("coupling of the sides", "W_ij"), &coupling, meaning);
@@ -162,7 +169,7 @@ impl Columns<'_> {
         }
         let names: Vec<String> = self.report.locked.iter().map(|n| format!("`{n}`")).collect();
         let value = |r: &RowAssessment| {
-            r.locked.map_or_else(|| "–".to_owned(), |l| with_unit(l.mass, "kg"))
+            r.locked.map_or_else(|| "–".to_owned(), |l| with_unit(l.mass, self.units().mass))
         };
         let first = &self.rows[0];
         let factor = first.locked.map(|l| l.mass / first.effective.mass);
@@ -175,6 +182,7 @@ impl Columns<'_> {
 
     /// u̇, z_c, τ_c, elastic peak.
     pub(crate) fn forces(&self, grid: &mut Grid) {
+        let units = self.units();
         let dash = || "–".to_owned();
         let term = |of: &dyn Fn(&ImpactTerms) -> f64, unit: &str, r: &RowAssessment| {
             r.terms.as_ref().map_or_else(dash, |t| with_unit(of(t), unit))
@@ -189,24 +197,25 @@ impl Columns<'_> {
         self.line(
             grid,
             ("rate of u", "u̇"),
-            &|r| term(&|t| t.acceleration, "m/s²", r),
+            &|r| term(&|t| t.acceleration, units.acceleration, r),
             note("without a contact force"),
         );
         self.line(
             grid,
             ("velocity term", "z_c"),
-            &|r| term(&|t| t.velocity, "N", r),
+            &|r| term(&|t| t.velocity, units.force, r),
             note("centrifugal and Coriolis: m_eff u̇ + z_c = τ_c"),
         );
         self.line(
             grid,
             ("load term", "τ_c"),
-            &|r| term(&|t| t.force, "N", r),
+            &|r| term(&|t| t.force, units.force, r),
             note("gravity, springs, dampers, forces"),
         );
         self.stiffness(grid);
         if self.rows.iter().any(|r| r.elastic_peak.is_some()) {
-            let peak = |r: &RowAssessment| r.elastic_peak.map_or_else(dash, |f| with_unit(f, "N"));
+            let peak =
+                |r: &RowAssessment| r.elastic_peak.map_or_else(dash, |f| with_unit(f, units.force));
             self.line(
                 grid,
                 ("elastic peak force", "F"),
@@ -238,11 +247,12 @@ impl Columns<'_> {
             self.line(grid, name, &|r| value(&of, unit, r), note);
         };
         let of_elastic = format!("{factor} of the elastic peak");
-        add(("peak force", "F"), |o| o.peak_force, "N", &of_elastic);
-        add(("greatest indentation", "δ_max"), |o| o.max_indentation, "m", "");
+        let units = self.units();
+        add(("peak force", "F"), |o| o.peak_force, units.force, &of_elastic);
+        add(("greatest indentation", "δ_max"), |o| o.max_indentation, units.gap, "");
         add(("duration of the contact", ""), |o| o.duration, "s", "");
         add(("restitution delivered", "e"), |o| o.restitution, "", &rule);
-        add(("separation speed", ""), |o| o.separation_speed, "m/s", "");
+        add(("separation speed", ""), |o| o.separation_speed, units.velocity, "");
         add(("energy lost", ""), |o| o.energy_lost, "J", "");
     }
 

@@ -7,7 +7,7 @@ use super::row::{self, RowWrench};
 use super::solve::{Excitation, Solution};
 use crate::kinematics::Link;
 use crate::maths::{Twist, Vec3, Wrench};
-use crate::model::{Body, JointKind, Place, Row};
+use crate::model::{Body, JointKind, Place};
 
 /// Which terms of the equations of motion count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -218,50 +218,5 @@ impl Posture<'_> {
             }
         }
         Ok(out)
-    }
-}
-
-impl Posture<'_> {
-    /// What a sudden change of motion takes of each joint, from the bodies' own momenta (Newton and Euler, tip to base): the
-    /// impulse wrench each joint transmits to its body about the link origin, and for each velocity column the impulse along
-    /// it. That is zero where the column is free, and what a drive or a lock gives where it is not.
-    ///
-    /// `loads` are impulse wrenches on the bodies; the closures' multipliers in `change` are added to them.
-    pub fn impulse_reactions(
-        &self,
-        change: &Solution,
-        loads: &[Wrench],
-    ) -> (Vec<Wrench>, Vec<f64>) {
-        let mut loads = loads.to_vec();
-        let mut along: Vec<f64> =
-            self.layout.columns.iter().zip(&change.x).map(|(c, x)| c.rotor * x).collect();
-        for (r, lambda) in self.layout.rows.iter().zip(&change.multipliers) {
-            if let Some(w) = row::wrench(r, self.frames) {
-                w.add_to(&mut loads, *lambda);
-            } else if let Row::Coupling { terms, .. } = r {
-                for t in terms {
-                    along[t.v] -= t.coefficient * lambda;
-                }
-            }
-        }
-        let twists = self.twists(&change.x);
-        let nb = self.model.bodies.len();
-        let mut out = vec![Wrench::zero(); nb];
-        for n in (0..nb).rev() {
-            let (body, link) = (&self.model.bodies[n], &self.frames.links()[n]);
-            let needed = inertial_wrench(body, link, &twists[n], &Twist::zero());
-            out[n].moment += needed.moment - loads[n].moment;
-            out[n].force += needed.force - loads[n].force;
-            let w = out[n];
-            for column in body.joint.velocities() {
-                let of = if self.layout.columns[column].angular { &w.moment } else { &w.force };
-                along[column] += self.frames.axis(column).dot(of);
-            }
-            if let Some(parent) = body.parent {
-                out[parent.index()].moment += w.moment + link.arm.cross(&w.force);
-                out[parent.index()].force += w.force;
-            }
-        }
-        (out, along)
     }
 }

@@ -75,14 +75,24 @@ impl<'m> Mechanism<'m> {
         check_state(self.model, state)?;
         self.frames.update(state.q.as_slice(), state.v.as_slice());
         self.factor.update(self.model, &self.layout, &self.frames)?;
-        Ok(Posture {
+        Ok(self.posture(state))
+    }
+
+    /// Places it at other velocities in the pose where it stands: the factors are those of the pose.
+    pub(super) fn moving<'a>(&'a mut self, state: &'a State) -> Posture<'a> {
+        self.frames.update(state.q.as_slice(), state.v.as_slice());
+        self.posture(state)
+    }
+
+    fn posture<'a>(&'a self, state: &'a State) -> Posture<'a> {
+        Posture {
             model: self.model,
             state,
             layout: &self.layout,
             frames: &self.frames,
             factor: &self.factor,
             scratch: &self.scratch,
-        })
+        }
     }
 
     /// The model it was made for.
@@ -122,7 +132,7 @@ pub(super) fn free_columns(model: &Model) -> Vec<bool> {
     free
 }
 
-fn check_state(model: &Model, state: &State) -> Result<(), DynamicsError> {
+pub(super) fn check_state(model: &Model, state: &State) -> Result<(), DynamicsError> {
     let lists = [("q", state.q.as_slice(), model.nq), ("v", state.v.as_slice(), model.nv)];
     for (of, list, expected) in lists {
         if list.len() != expected {

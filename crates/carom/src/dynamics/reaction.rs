@@ -77,4 +77,26 @@ impl Posture<'_> {
             }
         }
     }
+
+    /// Of what [`Posture::transmit`] found: the part along each velocity's column, with what rotors and couplings take. That
+    /// is zero where the column is free, and what a drive or a lock gives where it is not.
+    pub fn along_columns(&self, joints: &[Wrench], solution: &Solution) -> Vec<f64> {
+        let columns = &self.layout.columns;
+        let mut along: Vec<f64> =
+            columns.iter().zip(&solution.x).map(|(c, x)| c.rotor * x).collect();
+        for (row, lambda) in self.layout.rows.iter().zip(&solution.multipliers) {
+            if let Row::Coupling { terms, .. } = row {
+                for t in terms {
+                    along[t.v] -= t.coefficient * lambda;
+                }
+            }
+        }
+        for (body, w) in self.model.bodies.iter().zip(joints) {
+            for column in body.joint.velocities() {
+                let of = if columns[column].angular { &w.moment } else { &w.force };
+                along[column] += self.frames.axis(column).dot(of);
+            }
+        }
+        along
+    }
 }

@@ -43,6 +43,8 @@ pub struct Audit {
     pub closure_residual: f64,
     /// Whether drives move: then T and T_a depend on the frame.
     pub driven: bool,
+    /// Whether drives move and friction acts: then T_c and e* hold slip that a drive gives and no impulse changes.
+    pub driven_slip: bool,
 }
 
 impl Audit {
@@ -64,6 +66,8 @@ impl Audit {
             (0..strike.rows.len()).filter(|k| solution.impulses[*k] != 0.0).collect();
         let constrained_before = constrained_energy(&strike.W, &force, &strike.u);
         let constrained_after = constrained_energy(&strike.W, &force, &solution.after);
+        let driven = model.drives.iter().any(|d| at.state().v[d.v] != 0.0);
+        let is_normal = |row: &usize| strike.points.iter().any(|p| p.row == *row);
         let largest = |x: &mut dyn Iterator<Item = f64>| x.fold(0.0_f64, |m, x| m.max(x.abs()));
         let mut out = Self {
             kinetic_before,
@@ -85,7 +89,8 @@ impl Audit {
             ),
             velocity_residual: 0.0,
             closure_residual: largest(&mut at.closure_rates(&change.x).into_iter()),
-            driven: model.drives.iter().any(|d| at.state().v[d.v] != 0.0),
+            driven,
+            driven_slip: driven && force.iter().any(|row| !is_normal(row)),
         };
         for (row, u) in strike.rows.iter().zip(&solution.after) {
             let of = |place: crate::model::Place| {

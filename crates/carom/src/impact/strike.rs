@@ -11,7 +11,7 @@ use super::laws::{
 };
 use super::load::ImpactRows;
 use crate::contact::{ContactError, TouchPoint};
-use crate::dynamics::{DynamicsError, Excitation, Posture, RowWrench};
+use crate::dynamics::{DynamicsError, Excitation, Posture, RowWrench, Transmitted};
 use crate::maths::{Vec3, Wrench};
 use crate::model::Friction;
 
@@ -42,6 +42,16 @@ pub enum StrikeError {
         contact: String,
         /// The law.
         law: &'static str,
+    },
+    /// Friction is asked of a stop.
+    #[error(
+        "contacts.{contact}: a joint's stop has no friction, and {found} is asked for; name the other contacts"
+    )]
+    FrictionAtStop {
+        /// The contact.
+        contact: String,
+        /// What is asked for.
+        found: String,
     },
     /// The law refuses, or has no answer.
     #[error("{error}{at}")]
@@ -144,8 +154,9 @@ impl<'a> Strike<'a> {
         }
         if points.is_empty() {
             let nearest = nearest.map_or_else(String::new, |(gap, contact)| {
-                let name = &model.contacts[contact].name;
-                format!("; the nearest is `{name}`, open by {gap:.6} m")
+                let (name, unit) =
+                    (&model.contacts[contact].name, model.contacts[contact].units().gap);
+                format!("; the nearest is `{name}`, open by {gap:.6} {unit}")
             });
             return Err(StrikeError::NothingClosed { nearest });
         }
@@ -169,6 +180,17 @@ impl<'a> Strike<'a> {
                 None => ImpactFriction::None,
             });
             if friction.coefficient() > 0.0 {
+                let contact = &at.model().contacts[point.contact];
+                if contact.is_stop() {
+                    let found = match friction {
+                        ImpactFriction::Stick => "sticking".to_owned(),
+                        other => format!("μ = {}", other.coefficient()),
+                    };
+                    return Err(StrikeError::FrictionAtStop {
+                        contact: contact.name.clone(),
+                        found,
+                    });
+                }
                 point.tangents = at.contact_tangents(&point.touch);
             }
             let restitution = wishes.restitution.or(defaults.restitution);
@@ -237,7 +259,10 @@ impl<'a> Strike<'a> {
         }
         let change = at.solve(&Excitation { wrenches: &loads, ..Excitation::default() });
         let velocities: Vec<f64> = at.state().v.iter().zip(&change.x).map(|(v, x)| v + x).collect();
-        let (joints, along) = at.impulse_reactions(&change, &loads);
+        let mut transmitted = Transmitted::new(at.model());
+        at.transmit(&loads, &change, &mut transmitted);
+        let joints = transmitted.joints;
+        let along = at.along_columns(&joints, &change);
         let drives: Vec<f64> = at.model().drives.iter().map(|d| along[d.v]).collect();
         let audit = Audit::new(self, &solution, &velocities, &along, &change);
         Ok(Struck { solution, velocities, multipliers: change.multipliers, joints, drives, audit })

@@ -22,11 +22,10 @@ const LIMITS: f64 = 1e-11;
 pub struct Complementarity {
     /// Whether a row is active.
     active: Vec<bool>,
-    /// The active rows in the order of the factor; for an equality all rows.
+    /// The active rows in the order of the factor.
     index: Vec<usize>,
-    /// L of L Lᵀ = W over the active rows, by rows of n; for an equality its L D Lᵀ.
+    /// L of L Lᵀ = W over the active rows, by rows of n.
     factors: Vec<f64>,
-    scale: Vec<f64>,
     order: Vec<u32>,
     trial: Vec<f64>,
 }
@@ -38,7 +37,6 @@ impl Complementarity {
             active: vec![false; most],
             index: Vec::with_capacity(most),
             factors: vec![0.0; most * most],
-            scale: vec![0.0; most],
             order: vec![0; most],
             trial: vec![0.0; most],
         }
@@ -47,20 +45,6 @@ impl Complementarity {
     /// How many rows there is memory for.
     pub fn capacity(&self) -> usize {
         self.active.len()
-    }
-
-    /// W p = −c with the n × n matrix W stored by rows; rows that depend on others get zero. Returns the rank.
-    pub fn equality(&mut self, W: &[f64], c: &[f64], p: &mut [f64]) -> usize {
-        let n = c.len();
-        self.factors[..n * n].copy_from_slice(&W[..n * n]);
-        for i in 0..n {
-            self.scale[i] = W[i * n + i];
-            p[i] = -c[i];
-        }
-        let factors = &mut self.factors[..n * n];
-        let rank = ldl::factorise(factors, n, &self.scale[..n], &mut self.order[..n]);
-        ldl::solve(factors, n, rank, &self.order[..n], &mut p[..n], &mut self.trial[..n]);
-        rank
     }
 
     /// p of the complementarity; `None` if there is none, as for a row that nothing moves and that has to.
@@ -378,12 +362,5 @@ mod tests {
     fn what_cannot_be_pushed_apart_is_refused() {
         assert_eq!(solved(&[0.0], &[-1.0]), None);
         assert_eq!(solved(&[0.0], &[1.0]), Some(vec![0.0]));
-    }
-
-    #[test]
-    fn dependent_rows_of_an_equality_get_zero() {
-        let mut p = [0.0; 2];
-        let rank = Complementarity::new(2).equality(&[1.0, 1.0, 1.0, 1.0], &[-2.0, -2.0], &mut p);
-        assert_eq!((rank, p[0] + p[1]), (1, 2.0));
     }
 }

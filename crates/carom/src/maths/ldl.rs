@@ -34,26 +34,38 @@ pub fn factorise(a: &mut [f64], n: usize, scale: &[f64], order: &mut [u32]) -> u
         }
         if best != step {
             order.swap(step, best);
-            for k in 0..n {
-                a.swap(step * n + k, best * n + k);
-            }
-            for k in 0..n {
-                a.swap(k * n + step, k * n + best);
-            }
+            exchange(a, n, step, best);
         }
-        let inverse = 1.0 / a[step * n + step];
-        for i in step + 1..n {
-            let l = a[i * n + step] * inverse;
-            for j in step + 1..=i {
-                a[i * n + j] -= l * a[j * n + step];
-                a[j * n + i] = a[i * n + j];
-            }
+        // Only the lower triangle is kept; the pivot's column stands in its row too, where it lies together.
+        let (above, below) = a.split_at_mut((step + 1) * n);
+        let pivot = &mut above[step * n + step..];
+        for (x, row) in pivot[1..].iter_mut().zip(below.chunks_exact(n)) {
+            *x = row[step];
         }
-        for i in step + 1..n {
-            a[i * n + step] *= inverse;
+        let inverse = 1.0 / pivot[0];
+        for (i, row) in below.chunks_exact_mut(n).enumerate() {
+            let l = row[step] * inverse;
+            row[step] = l;
+            for (x, y) in row[step + 1..step + i + 2].iter_mut().zip(&pivot[1..]) {
+                *x -= l * y;
+            }
         }
     }
     n
+}
+
+/// Exchanges two rows and columns, first < second, of a lower triangle.
+fn exchange(a: &mut [f64], n: usize, first: usize, second: usize) {
+    for k in 0..first {
+        a.swap(first * n + k, second * n + k);
+    }
+    a.swap(first * n + first, second * n + second);
+    for k in first + 1..second {
+        a.swap(k * n + first, second * n + k);
+    }
+    for k in second + 1..n {
+        a.swap(k * n + first, k * n + second);
+    }
 }
 
 /// Solves with the factors of [`factorise`]: b ← A⁺ b (dependent rows get zero), `work` holds n.

@@ -49,6 +49,48 @@ pub struct Stop {
     pub upper: Option<f64>,
 }
 
+/// Units of what a contact measures: of a stop that turns they are those of rotation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ContactUnits {
+    /// Of gaps and indentations.
+    pub gap: &'static str,
+    /// Of u.
+    pub velocity: &'static str,
+    /// Of u̇.
+    pub acceleration: &'static str,
+    /// Of m_eff.
+    pub mass: &'static str,
+    /// Of W.
+    pub mobility: &'static str,
+    /// Of forces.
+    pub force: &'static str,
+    /// Of impulses.
+    pub impulse: &'static str,
+}
+
+impl ContactUnits {
+    /// Of points and shapes, and of stops that slide.
+    pub const LINEAR: Self = Self {
+        gap: "m",
+        velocity: "m/s",
+        acceleration: "m/s²",
+        mass: "kg",
+        mobility: "1/kg",
+        force: "N",
+        impulse: "N s",
+    };
+    /// Of stops that turn.
+    pub const ANGULAR: Self = Self {
+        gap: "rad",
+        velocity: "rad/s",
+        acceleration: "rad/s²",
+        mass: "kg m²",
+        mobility: "1/(kg m²)",
+        force: "N m",
+        impulse: "N m s",
+    };
+}
+
 /// Friction as the file asks for it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Friction {
@@ -278,4 +320,19 @@ pub struct Contact {
     pub geometry: ContactGeometry,
     /// Its law.
     pub defaults: ContactDefaults,
+}
+
+impl Contact {
+    /// Whether it is a joint's stop.
+    pub fn is_stop(&self) -> bool {
+        matches!(self.geometry, ContactGeometry::Stop(_))
+    }
+
+    /// The units of what it measures.
+    pub fn units(&self) -> ContactUnits {
+        match self.geometry {
+            ContactGeometry::Stop(stop) if stop.angular => ContactUnits::ANGULAR,
+            _ => ContactUnits::LINEAR,
+        }
+    }
 }

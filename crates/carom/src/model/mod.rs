@@ -24,12 +24,14 @@ pub mod study;
 mod tree;
 
 pub use body::{Body, RigidInertia};
-pub use builder::{Built, Caution, Finding, Mistake, Warning, build, freeze, number_at};
+pub use builder::{
+    Built, Caution, Finding, Mistake, Texts, Warning, build, build_again, freeze, number_at,
+};
 pub use closure::{Closure, Row};
 pub use contact::{
-    Contact, ContactDefaults, ContactGeometry, ContactMaterials, ContactTreatment, FORCE_VARIABLES,
-    Friction, FrictionKind, FrictionParameters, IMPACTS, LawParameters, ParallelCylinders, Parting,
-    SimulationDefaults, StartRule, Stop,
+    Contact, ContactDefaults, ContactGeometry, ContactMaterials, ContactTreatment, ContactUnits,
+    FORCE_VARIABLES, Friction, FrictionKind, FrictionParameters, IMPACTS, LawParameters,
+    ParallelCylinders, Parting, SimulationDefaults, StartRule, Stop,
 };
 pub use description::Description;
 pub use error::{Fault, Problem};

@@ -14,7 +14,7 @@ use crate::dynamics::{DynamicsError, Mechanism, Posture, RowWrench};
 use crate::impact::{EffectiveMass, ImpactRows, StrikeError};
 use crate::model::description::{Node, Origin, SetError, Value};
 use crate::model::study::{Action, Level, StudyVariable};
-use crate::model::{Description, Finding, Mistake, Model, build};
+use crate::model::{Description, Finding, Mistake, Model, Texts, build, build_again};
 use crate::simulate::{ImpactRecord, Outcome, Scenario, SimulateError, Wishes, simulate};
 
 /// The measures of a point, or why there are none.
@@ -95,12 +95,14 @@ impl Measured {
 pub struct Evaluator<'s> {
     study: &'s Study,
     description: Description,
+    texts: Texts,
 }
 
 impl<'s> Evaluator<'s> {
     /// For a study.
     pub fn new(study: &'s Study) -> Self {
-        Self { study, description: study.description.clone() }
+        let description = study.description.clone();
+        Self { study, texts: Texts::of(&description), description }
     }
 
     /// The measures of a point, all of them.
@@ -163,7 +165,7 @@ impl<'s> Evaluator<'s> {
                 return Err(PointError::Refused(vec![finding]));
             }
         }
-        Ok(build(&self.description).map_err(PointError::Refused)?.model)
+        Ok(build_again(&self.description, &self.texts).map_err(PointError::Refused)?.model)
     }
 
     /// Sets one variable alone; says what is wrong if its path leads nowhere.
@@ -233,7 +235,10 @@ impl<'s> Evaluator<'s> {
             out.put("apparent_mass_i", apparent.i);
             out.put("apparent_mass_j", apparent.j);
         }
-        self.predict(at, contact, &effective, &mut out)?;
+        // A law without an answer leaves the other measures as they are.
+        if let Err(error) = self.predict(at, contact, &effective, &mut out) {
+            out.why = error.to_string();
+        }
         Ok(out)
     }
 

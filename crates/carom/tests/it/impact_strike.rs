@@ -137,8 +137,11 @@ fn guides_without_friction_are_the_ideal_slide_of_the_constrained_bar() {
         for (x, y) in found.iter().zip([expected.support, expected.bar, expected.wall]) {
             assert!((x - y).abs() < 1e-11, "{law:?}: {found:?}");
         }
-        // The rails can be pressed from both sides at once: that is not unique, and marked.
-        assert_eq!(struck.solution.notes.uniqueness, Uniqueness::LeastNorm);
+        // The rails can be pressed from both sides at once: that is not unique, and marked. Poisson's shares of the shortest
+        // compression, different at tip and rails, are not the shortest impulses.
+        let shares = law.name() == "poisson";
+        let mark = if shares { Uniqueness::NotUnique } else { Uniqueness::LeastNorm };
+        assert_eq!(struck.solution.notes.uniqueness, mark, "{law:?}");
     }
     // Rough guides take energy beside the tip.
     let rough = of_file("impacts/bar-in-guides.toml", &[], &Plastic);

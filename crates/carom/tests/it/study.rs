@@ -380,3 +380,15 @@ fn a_place_takes_one_variable_and_the_study_none() {
     assert!(two("study.seed").contains("belongs to the study"), "{}", two("study.seed"));
     assert_eq!(two("joints.free.velocity.0"), "");
 }
+
+#[test]
+fn an_evaluator_that_has_seen_other_points_gives_the_bits_of_a_new_one() {
+    let text = "[study.variables]\ngamma = { range = [\"-45 deg\", \"45 deg\"], count = 7 }\n\
+                angle_1 = { range = [\"60 deg\", \"80 deg\"], count = 9 }";
+    let study = study("002/pantograph.toml", text);
+    let mut kept = Evaluator::new(&study);
+    for point in (0..63).rev() {
+        let (own, new) = (kept.row(point).unwrap(), Evaluator::new(&study).row(point).unwrap());
+        assert!(own.iter().zip(&new).all(|(x, y)| x.to_bits() == y.to_bits()), "{point}");
+    }
+}

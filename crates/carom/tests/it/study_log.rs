@@ -47,7 +47,7 @@ fn header(loaded: &Loaded, study: &Study) -> Header {
         study: plan,
         points: study.design.points(),
         shard: Shard::WHOLE,
-        measures: study.measures.len(),
+        columns: study.measures.iter().map(carom::study::Column::heading).collect(),
         files: vec![("m.toml".to_owned(), MODEL.to_owned())],
         sets: Vec::new(),
     }
@@ -212,4 +212,21 @@ fn folders_that_make_no_whole_are_not_merged() {
     std::fs::write(folder.0.join(FILE), &log[..log.len() - 5]).unwrap();
     let short = merge(std::slice::from_ref(&folder.0)).to_string();
     assert!(short.contains("1 points from 7 on are missing"), "{short}");
+}
+
+#[test]
+fn a_log_with_other_columns_or_another_layout_is_refused() {
+    let loaded = loaded(MODEL);
+    let own = header(&loaded, &loaded.study().unwrap());
+    let mut other = own.clone();
+    other.columns.reverse();
+    assert_eq!(own.difference(&other), Some("other columns"));
+    let bytes = own.bytes();
+    let text = String::from_utf8_lossy(&bytes[12..bytes.len() - 4])
+        .replace("\"layout\":2", "\"layout\":1");
+    let length = u32::try_from(text.len()).unwrap().to_le_bytes();
+    let crc = carom::study::crc32(&[&length, text.as_bytes()]).to_le_bytes();
+    let older = [&bytes[..8], &length, text.as_bytes(), &crc].concat();
+    let why = Header::read(&older).unwrap_err().to_string();
+    assert!(why.contains("laid out otherwise"), "{why}");
 }

@@ -5,7 +5,7 @@ use carom::simulate::ImpactRecord;
 
 use super::{Energies, MOST_ROWS, left_out, relative_drift};
 use crate::commands::run::Ran;
-use crate::number::{percent, prefixed, six, ten, three};
+use crate::number::{headed, percent, prefixed, six, ten, three};
 use crate::table::Grid;
 
 /// How far the laws are apart in one number.
@@ -111,7 +111,7 @@ pub(crate) fn grid(model: &Model, runs: &[Ran], most: usize) -> Grid {
         "onset [s]",
         "peak force",
         "duration",
-        "separation [m/s]",
+        &headed(model, "separation", |u| u.velocity),
         "e",
     ]);
     for row in rows.iter().take(most) {
@@ -123,7 +123,9 @@ pub(crate) fn grid(model: &Model, runs: &[Ran], most: usize) -> Grid {
                 ran.law.clone().unwrap_or_default(),
                 model.contacts[i.spot.contact].name.clone(),
                 ten(i.onset),
-                i.peak_force.map_or_else(String::new, |force| prefixed(force, "N")),
+                i.peak_force.map_or_else(String::new, |force| {
+                    prefixed(force, model.contacts[i.spot.contact].units().force)
+                }),
                 i.duration().map_or_else(|| "still touches".to_owned(), |t| prefixed(t, "s")),
                 i.separation_speed.map_or_else(String::new, six),
                 i.restitution().map_or_else(String::new, six),

@@ -7,7 +7,7 @@ use carom::simulate::{ImpactRecord, Outcome};
 use super::{MOST_ROWS, left_out, loads};
 use crate::commands::run::Ran;
 use crate::commands::run::short::{Meanwhile, part};
-use crate::number::{prefixed, six, ten};
+use crate::number::{headed, prefixed, six, ten};
 use crate::table::Grid;
 
 /// Whether a point has to be named beside its contact.
@@ -28,7 +28,7 @@ pub(super) fn text(model: &Model, ran: &Ran) -> String {
     let mut text = format!("\n{}{}", grid(model, ran, MOST_ROWS).text(2), left_out(impacts.len()));
     if !ran.by_impulse() {
         text.push('\n');
-        text += &forces(ran, MOST_ROWS).text(2);
+        text += &forces(model, ran, MOST_ROWS).text(2);
     }
     text + &loads::text(model, ran)
 }
@@ -37,20 +37,21 @@ pub(super) fn text(model: &Model, ran: &Ran) -> String {
 pub(crate) fn grid(model: &Model, ran: &Ran, most: usize) -> Grid {
     let impacts = &ran.outcome.impacts;
     let several = several_points(&ran.outcome);
+    let impulse = headed(model, "impulse", |u| u.impulse);
     let mut grid = Grid::new(&[
         "impact",
         "contact",
         if several { "point" } else { "" },
         "onset [s]",
-        "m_eff [kg]",
-        "approach [m/s]",
+        &headed(model, "m_eff", |u| u.mass),
+        &headed(model, "approach", |u| u.velocity),
         "T_c [J]",
-        "separation [m/s]",
+        &headed(model, "separation", |u| u.velocity),
         "e",
         "asked",
         "e*",
         "lost [J]",
-        if ran.by_impulse() { "impulse [N s]" } else { "" },
+        if ran.by_impulse() { &impulse } else { "" },
     ]);
     let maybe = |x: Option<f64>| x.map_or_else(|| "–".to_owned(), six);
     for (k, i) in impacts.iter().enumerate().take(most) {
@@ -83,7 +84,7 @@ pub(crate) fn asked(model: &Model, ran: &Ran, i: &ImpactRecord) -> Option<f64> {
 }
 
 /// What a law did: forces and times.
-pub(crate) fn forces(ran: &Ran, most: usize) -> Grid {
+pub(crate) fn forces(model: &Model, ran: &Ran, most: usize) -> Grid {
     let mut grid = Grid::new(&[
         "impact",
         "peak force",
@@ -99,11 +100,12 @@ pub(crate) fn forces(ran: &Ran, most: usize) -> Grid {
             let mark = if m.is_short() { "" } else { " (not short)" };
             format!("{} of the approach speed{mark}", part(m.speed))
         });
+        let units = model.contacts[i.spot.contact].units();
         grid.row(vec![
             (k + 1).to_string(),
-            i.peak_force.map_or_else(String::new, |force| prefixed(force, "N")),
+            i.peak_force.map_or_else(String::new, |force| prefixed(force, units.force)),
             prefixed(i.time_of_peak - i.onset, "s"),
-            prefixed(i.max_indentation, "m"),
+            prefixed(i.max_indentation, units.gap),
             prefixed(i.time_of_max_indentation - i.onset, "s"),
             i.duration().map_or_else(|| "still touches".to_owned(), |t| prefixed(t, "s")),
             change,

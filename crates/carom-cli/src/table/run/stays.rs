@@ -36,8 +36,8 @@ pub(crate) fn grid(model: &Model, out: &Outcome, most: usize) -> Grid {
             point,
             ten(stay.from),
             stay.to.map_or_else(|| "still stays".to_owned(), ten),
-            prefixed(stay.first_force, "N"),
-            prefixed(stay.peak_force, "N"),
+            prefixed(stay.first_force, model.contacts[stay.spot.contact].units().force),
+            prefixed(stay.peak_force, model.contacts[stay.spot.contact].units().force),
             ten(stay.time_of_peak),
             accumulated(out, stay),
         ]);

@@ -9,7 +9,7 @@ mod velocity;
 use self::newton::Newton;
 use self::velocity::{scale_energy, settle};
 use super::error::DynamicsError;
-use super::mechanism::free_columns;
+use super::mechanism::{Mechanism, free_columns};
 use super::row;
 use crate::kinematics::{Frames, State};
 use crate::maths::Vec3;
@@ -58,8 +58,9 @@ pub fn assemble(model: &Model) -> Result<Assembled, DynamicsError> {
     let before = state.v.clone();
     let changed = problem.velocities(&mut state)?;
     let velocity_change = (&state.v - &before).amax();
-    settle(model, &mut state, before)?;
-    scale_energy(model, &mut state)?;
+    let mut mechanism = Mechanism::new(model);
+    settle(&mut mechanism, &mut state, before)?;
+    scale_energy(&mut mechanism, &mut state)?;
     let mut frames = Frames::new(model);
     frames.update(state.q.as_slice(), state.v.as_slice());
     let residuals = model

@@ -4,11 +4,11 @@ use nalgebra::DVector;
 
 use super::{Problem, component_row};
 use crate::dynamics::error::DynamicsError;
-use crate::dynamics::mechanism::{Mechanism, free_columns};
+use crate::dynamics::mechanism::{Mechanism, Posture, check_state, free_columns};
 use crate::dynamics::row;
 use crate::dynamics::solve::Excitation;
-use crate::kinematics::{Frames, State};
-use crate::model::{Model, Row};
+use crate::kinematics::State;
+use crate::model::Row;
 
 /// Consistent velocities: rate below this part of the largest speed.
 const CONSISTENT: f64 = 1e-10;
@@ -72,25 +72,25 @@ impl Problem<'_> {
         state: &mut State,
     ) -> Result<Vec<f64>, DynamicsError> {
         let mut mechanism = Mechanism::with_rows(self.model, rows.to_vec(), free);
-        let missing = |state: &State| {
-            let mut frames = Frames::new(self.model);
-            frames.update(state.q.as_slice(), state.v.as_slice());
-            let rate = |r: &Row| match row::wrench(r, &frames) {
+        let missing = |at: &Posture<'_>| {
+            let (frames, v) = (at.frames(), at.state().v.as_slice());
+            let rate = |r: &Row| match row::wrench(r, frames) {
                 Some(w) => w.rate(&frames.twist(w.a), &frames.twist(w.b)),
-                None => coupling_rate(r, state.v.as_slice()),
+                None => coupling_rate(r, v),
             };
             rows.iter().zip(wanted).map(|(r, w)| w - rate(r)).collect::<Vec<f64>>()
         };
+        mechanism.at(state)?;
         // The second pass removes the round-off of the first.
         for _ in 0..3 {
-            let rates = missing(state);
-            let at = mechanism.at(state)?;
+            let at = mechanism.moving(state);
+            let rates = missing(&at);
             let x = at.solve(&Excitation { rates: &rates, ..Excitation::default() }).x;
             for (v, x) in state.v.iter_mut().zip(&x) {
                 *v += x;
             }
         }
-        Ok(missing(state))
+        Ok(missing(&mechanism.moving(state)))
     }
 }
 
@@ -102,28 +102,32 @@ fn coupling_rate(row: &Row, v: &[f64]) -> f64 {
 
 /// Round-off of velocities that consistency took away is rest, not a motion that could be scaled.
 pub(super) fn settle(
-    model: &Model,
+    mechanism: &mut Mechanism<'_>,
     state: &mut State,
     before: DVector<f64>,
 ) -> Result<(), DynamicsError> {
-    let mut mechanism = Mechanism::new(model);
     let after = mechanism.at(state)?.kinetic_energy();
     let mut stated = state.clone();
     stated.v = before;
-    if after <= ROUND_OFF * ROUND_OFF * mechanism.at(&stated)?.kinetic_energy() {
+    check_state(mechanism.model(), &stated)?;
+    if after <= ROUND_OFF * ROUND_OFF * mechanism.moving(&stated).kinetic_energy() {
         state.v.fill(0.0);
     }
     Ok(())
 }
 
 /// Scales all velocities to the kinetic energy that was asked for.
-pub(super) fn scale_energy(model: &Model, state: &mut State) -> Result<(), DynamicsError> {
+pub(super) fn scale_energy(
+    mechanism: &mut Mechanism<'_>,
+    state: &mut State,
+) -> Result<(), DynamicsError> {
+    let model = mechanism.model();
     let Some(wanted) = model.initial.kinetic_energy else { return Ok(()) };
     if model.drives.iter().any(|d| state.v[d.v] != 0.0) {
         let reason = "a drive prescribes a velocity";
         return Err(DynamicsError::NoEnergy { wanted, reason });
     }
-    let T = Mechanism::new(model).at(state)?.kinetic_energy();
+    let T = mechanism.moving(state).kinetic_energy();
     if wanted > 0.0 && T <= 0.0 {
         let reason = "nothing moves";
         return Err(DynamicsError::NoEnergy { wanted, reason });

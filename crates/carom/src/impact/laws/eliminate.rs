@@ -6,16 +6,12 @@ const DEPENDENT: f64 = 1e-13;
 /// F ← a solution of J x = F by elimination; unknowns that depend on others are zero. Returns the rank.
 pub(super) fn eliminate(J: &mut [f64], F: &mut [f64], pivots: &mut Vec<usize>) -> usize {
     let m = F.len();
-    let size = J.iter().fold(0.0_f64, |s, x| s.max(x.abs()));
+    let size = largest(J.iter()).1;
     let mut rank = 0;
     pivots.clear();
     for column in 0..m {
-        let (mut best, mut value) = (rank, 0.0);
-        for row in rank..m {
-            if J[row * m + column].abs() > value {
-                (best, value) = (row, J[row * m + column].abs());
-            }
-        }
+        let (best, value) = largest(J[rank * m + column..].iter().step_by(m));
+        let best = rank + best;
         if value <= DEPENDENT * size {
             continue;
         }
@@ -59,4 +55,15 @@ pub(super) fn eliminate(J: &mut [f64], F: &mut [f64], pivots: &mut Vec<usize>) -
         }
     }
     rank
+}
+
+/// The place and the size of the largest number.
+fn largest<'a>(numbers: impl Iterator<Item = &'a f64>) -> (usize, f64) {
+    let mut most = (0, 0.0);
+    for (place, x) in numbers.enumerate() {
+        if x.abs() > most.1 {
+            most = (place, x.abs());
+        }
+    }
+    most
 }

@@ -25,18 +25,15 @@ impl ImpactLaw for Energetic {
         "energetic"
     }
 
-    fn solve(
+    fn act(
         &self,
         impact: &ImpactProblem<'_>,
         memory: &mut ImpactMemory,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
-        memory.begin(impact, out);
-        out.notes.acted = self.name();
         if let Err(closing) = memory.alone(impact, Ending::Energetic, out)? {
             return Err(ImpactError::OneContactOnly { law: self.name(), closing });
         }
-        memory.finish(impact, out);
         Ok(())
     }
 }

@@ -43,7 +43,7 @@ impl ImpactLaw for Generalised {
         }
     }
 
-    fn solve(
+    fn act(
         &self,
         impact: &ImpactProblem<'_>,
         memory: &mut ImpactMemory,
@@ -57,8 +57,6 @@ impl ImpactLaw for Generalised {
             let second = other.restitution;
             return Err(ImpactError::OneRestitutionOnly { first, second });
         }
-        memory.begin(impact, out);
-        out.notes.acted = self.name();
         let k = memory.u.len();
         let size = memory.size;
         let mut passes = 0;
@@ -81,7 +79,9 @@ impl ImpactLaw for Generalised {
             passes += 1;
         }
         out.notes.repeats = passes.saturating_sub(1);
-        memory.finish(impact, out);
+        if passes > 1 {
+            out.notes.not_shortest();
+        }
         Ok(())
     }
 }
@@ -91,7 +91,7 @@ impl Generalised {
     fn pass(self, memory: &mut ImpactMemory, out: &mut ImpactSolution) -> Result<(), ImpactError> {
         if self.removal != Removal::Complementarity {
             let repeated = self.removal == Removal::Repeated;
-            match memory.removal(repeated) {
+            match memory.removal(repeated, out) {
                 Ok(true) => return Ok(()),
                 Ok(false) => out.notes.guess_failed = true,
                 Err(contact) => return Err(ImpactError::Pulls { contact }),

@@ -9,6 +9,8 @@ const AT_REST: f64 = 1e-10;
 const SAME: f64 = 1e-13;
 /// Newton's steps.
 const STEPS: usize = 60;
+/// Where fewer impulses act than there are independent rows, y is found to this part; the impulses are then mended.
+const COARSE: f64 = 1e-8;
 
 /// Memory.
 #[derive(Clone, Debug, Default)]
@@ -134,9 +136,12 @@ impl LeastNorm {
         }
         self.B.clear();
         self.B.extend_from_slice(&self.next);
-        if self.dual(r, f) {
+        let long: f64 = self.able.iter().map(|&i| p[i].abs()).sum();
+        // Large impulses that nearly cancel in b have larger round-off.
+        let size = self.b.iter().fold(long * f64::EPSILON / SAME, |m, x| m.max(x.abs()));
+        if self.dual(r, f, size) || self.mend(r, f, size) || self.primal(r, f, (size, p)) {
             for (k, &i) in self.able.iter().enumerate() {
-                p[i] = (0..r).map(|a| self.B[a * f + k] * self.y[a]).sum::<f64>().max(0.0);
+                p[i] = self.work[k].max(0.0);
             }
             Uniqueness::LeastNorm
         } else {
@@ -144,13 +149,103 @@ impl LeastNorm {
         }
     }
 
+    /// Impulses near the shortest, with b met to the last digits: work ← work + B_Sᵀ (B_S B_Sᵀ)⁻¹ (b − B work) over the
+    /// positive entries.
+    fn mend(&mut self, r: usize, f: usize, size: f64) -> bool {
+        if !(self.shortfall(r, f) <= COARSE * size) {
+            return false;
+        }
+        self.work.iter_mut().for_each(|x| *x = x.max(0.0));
+        for _ in 0..5 {
+            if self.left(r, f) <= SAME * size {
+                return true;
+            }
+            self.gather(r, f, false);
+            cholesky(&mut self.H, r);
+            cholesky_solve(&self.H, r, &mut self.next);
+            for k in 0..f {
+                if self.work[k] == 0.0 {
+                    continue;
+                }
+                let more: f64 = (0..r).map(|a| self.B[a * f + k] * self.next[a]).sum();
+                self.work[k] = (self.work[k] + more).max(0.0);
+            }
+        }
+        self.left(r, f) <= SAME * size
+    }
+
+    /// The slow and safe way where y grows without end, from impulses that fit: the shortest with those in `free` alone, as
+    /// far as they stay positive; then the entry joins that shortens most.
+    fn primal(&mut self, r: usize, f: usize, (size, p): (f64, &[f64])) -> bool {
+        let mut x: Vec<f64> = self.able.iter().map(|&i| p[i]).collect();
+        let mut free: Vec<bool> = x.iter().map(|x| *x > 0.0).collect();
+        let long = x.iter().fold(0.0_f64, |m, x| m.max(*x));
+        for _ in 0..4 * f + 20 {
+            for (work, free) in self.work.iter_mut().zip(&free) {
+                *work = f64::from(u8::from(*free));
+            }
+            self.gather(r, f, false);
+            cholesky(&mut self.H, r);
+            self.y.fill(0.0);
+            for _ in 0..3 {
+                for (k, free) in free.iter().enumerate() {
+                    let along: f64 = (0..r).map(|a| self.B[a * f + k] * self.y[a]).sum();
+                    self.work[k] = if *free { along } else { 0.0 };
+                }
+                for a in 0..r {
+                    let held: f64 = (0..f).map(|k| self.B[a * f + k] * self.work[k]).sum();
+                    self.next[a] = self.b[a] - held;
+                }
+                cholesky_solve(&self.H, r, &mut self.next);
+                self.y.iter_mut().zip(&self.next).for_each(|(y, x)| *y += x);
+            }
+            let aim: Vec<f64> =
+                (0..f).map(|k| (0..r).map(|a| self.B[a * f + k] * self.y[a]).sum()).collect();
+            let mut first: Option<(usize, f64)> = None;
+            for k in (0..f).filter(|k| free[*k] && aim[*k] < 0.0) {
+                let share = x[k] / (x[k] - aim[k]);
+                if first.is_none_or(|(_, least)| share < least) {
+                    first = Some((k, share));
+                }
+            }
+            let reach = first.map_or(1.0, |(_, share)| share);
+            for k in (0..f).filter(|k| free[*k]) {
+                x[k] = (x[k] + reach * (aim[k] - x[k])).max(0.0);
+            }
+            if let Some((k, _)) = first {
+                (x[k], free[k]) = (0.0, false);
+                continue;
+            }
+            let enters = (0..f).filter(|k| !free[*k]).max_by(|i, j| aim[*i].total_cmp(&aim[*j]));
+            let Some(k) = enters.filter(|k| aim[*k] > COARSE * long) else {
+                self.work.copy_from_slice(&x);
+                return self.left(r, f) <= 10.0 * SAME * size;
+            };
+            free[k] = true;
+        }
+        false
+    }
+
+    /// H ← B_S B_Sᵀ over the positive entries, or over all.
+    fn gather(&mut self, r: usize, f: usize, all: bool) {
+        for a in 0..r {
+            for b in 0..=a {
+                let sum: f64 = (0..f)
+                    .filter(|k| all || self.work[*k] > 0.0)
+                    .map(|k| self.B[a * f + k] * self.B[b * f + k])
+                    .sum();
+                (self.H[a * r + b], self.H[b * r + a]) = (sum, sum);
+            }
+            self.H[a * r + a] += 1e-14;
+        }
+    }
+
     /// Newton's method on b = B max(0, Bᵀ y).
-    fn dual(&mut self, r: usize, f: usize) -> bool {
+    fn dual(&mut self, r: usize, f: usize, size: f64) -> bool {
         room(&mut self.y, r);
         room(&mut self.work, f);
         room(&mut self.next, r);
         room(&mut self.H, r * r);
-        let size = self.b.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         let mut first = true;
         let mut last = f64::INFINITY;
         let mut nearest = f64::INFINITY;
@@ -161,6 +256,7 @@ impl LeastNorm {
                 // No step brings more digits; the one before may have been better.
                 if short > nearest {
                     self.y.copy_from_slice(&self.kept);
+                    self.shortfall(r, f);
                 }
                 return true;
             }
@@ -170,16 +266,7 @@ impl LeastNorm {
                 self.kept.extend_from_slice(&self.y);
             }
             // H = B_S B_Sᵀ over the positive entries, all of them in the first step
-            for a in 0..r {
-                for b in 0..=a {
-                    let sum: f64 = (0..f)
-                        .filter(|k| first || self.work[*k] > 0.0)
-                        .map(|k| self.B[a * f + k] * self.B[b * f + k])
-                        .sum();
-                    (self.H[a * r + b], self.H[b * r + a]) = (sum, sum);
-                }
-                self.H[a * r + a] += 1e-14;
-            }
+            self.gather(r, f, first);
             first = false;
             cholesky(&mut self.H, r);
             cholesky_solve(&self.H, r, &mut self.next);
@@ -221,6 +308,11 @@ impl LeastNorm {
         for k in 0..f {
             self.work[k] = (0..r).map(|a| self.B[a * f + k] * self.y[a]).sum::<f64>();
         }
+        self.left(r, f)
+    }
+
+    /// next ← b − B max(0, work), and its largest entry.
+    fn left(&mut self, r: usize, f: usize) -> f64 {
         let mut most = 0.0_f64;
         for a in 0..r {
             let held: f64 = (0..f).map(|k| self.B[a * f + k] * self.work[k].max(0.0)).sum();

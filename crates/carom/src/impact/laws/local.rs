@@ -12,8 +12,12 @@ use super::slip;
 const MET: f64 = 1e-13;
 /// What friction that holds leaves of W_nn below which the rows depend on each other.
 const DEPENDENT: f64 = 1e-12;
+/// Slips whose directions have at least this cosine go the same way.
+const ALIKE: f64 = 0.9;
 /// Directions tried to bracket that of a slip in space.
 const DIRECTIONS: usize = 48;
+/// Newton's steps to it before that.
+const NEAR: usize = 12;
 /// Halvings, then, to the last digit.
 const HALVINGS: usize = 55;
 
@@ -31,6 +35,18 @@ pub(super) enum Stand {
     Sticks,
     /// u_n = 0, sliding along a direction.
     Slides([f64; 2]),
+}
+
+impl Stand {
+    /// Whether another one is of the same kind, and slides to the same side.
+    pub fn is_like(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Slides(d), Self::Slides(e)) | (Self::BoundSlides(d), Self::BoundSlides(e)) => {
+                d == e || d[0] * e[0] + d[1] * e[1] > ALIKE
+            }
+            _ => self == other,
+        }
+    }
 }
 
 /// One contact, normal first; rows of tangents it does not have are zero.
@@ -78,12 +94,17 @@ impl Local {
         }
         let W = &self.W;
         let a = [self.a[1] + W[1][0] * b, self.a[2] + W[2][0] * b];
+        if self.tangents == 1 {
+            if a[0].abs() <= limit * W[1][1] {
+                let free = if W[1][1] > 0.0 { -a[0] / W[1][1] } else { 0.0 };
+                return ([b, free, 0.0], Stand::BoundSticks);
+            }
+            let d = a[0].signum();
+            return ([b, -limit * d, 0.0], Stand::BoundSlides([d, 0.0]));
+        }
         // p_t(κ) = −(W_tt + κ)⁻¹ a falls in length with κ.
         let at = |kappa: f64| {
             let (x, y, z) = (W[1][1] + kappa, W[1][2], W[2][2] + kappa);
-            if self.tangents == 1 {
-                return [if x > 0.0 { -a[0] / x } else { 0.0 }, 0.0];
-            }
             let det = x * z - y * y;
             if det <= DEPENDENT * x * z {
                 let s = x + z;
@@ -175,6 +196,40 @@ impl Local {
         Some((d[0] * u[1] - d[1] * u[0], d[0] * u[0] + d[1] * u[1]))
     }
 
+    /// A slip near a direction: Newton's method on d × u_t = 0 times W_nn − μ W_nt d, which is a polynomial in d.
+    fn near_slip(&self, mut d: [f64; 2], enough: f64) -> Option<([f64; 3], [f64; 2])> {
+        let (W, a, mu) = (&self.W, &self.a, self.mu);
+        let cross = |x: [f64; 2], y: [f64; 2]| x[0] * y[1] - x[1] * y[0];
+        let pull = |d: [f64; 2]| {
+            let x = W[1][1] * d[0] + W[1][2] * d[1];
+            [x, W[2][1] * d[0] + W[2][2] * d[1]]
+        };
+        for _ in 0..NEAR {
+            let across = [-d[1], d[0]];
+            let rate = W[0][0] - mu * (W[0][1] * d[0] + W[0][2] * d[1]);
+            let turning = -mu * (W[0][1] * across[0] + W[0][2] * across[1]);
+            let (along, aside) = (pull(d), pull(across));
+            // N = u_t (W_nn − μ W_nt d)
+            let N: [f64; 2] =
+                std::array::from_fn(|x| a[1 + x] * rate - a[0] * (W[1 + x][0] - mu * along[x]));
+            let dN = std::array::from_fn(|x| a[1 + x] * turning + a[0] * mu * aside[x]);
+            let slope = cross(across, N) + cross(d, dN);
+            let t = -cross(d, N) / slope;
+            if !(t.abs() < 1.0) {
+                return None;
+            }
+            let s = 1.0_f64.hypot(t);
+            d = [(d[0] + t * across[0]) / s, (d[1] + t * across[1]) / s];
+            if t.abs() <= f64::EPSILON {
+                break;
+            }
+        }
+        let (aside, along) = self.across(d)?;
+        let p = self.slipping(d)?;
+        let size = self.size();
+        (aside.abs() <= 1e3 * MET * size && along >= enough && p[0] >= self.bound).then_some((p, d))
+    }
+
     fn sliding(&self, hint: Option<[f64; 2]>) -> Option<([f64; 3], [f64; 2])> {
         let enough = -1e3 * MET * self.size();
         if self.tangents == 1 {
@@ -184,6 +239,13 @@ impl Local {
                 let p = self.slipping(d)?;
                 (sigma * self.velocity(1, &p) >= enough && p[0] >= self.bound).then_some((p, d))
             });
+        }
+        let towards = hint.or_else(|| {
+            let s = self.a[1].hypot(self.a[2]);
+            (s > 0.0).then(|| [self.a[1] / s, self.a[2] / s])
+        });
+        if let Some(found) = towards.and_then(|d| self.near_slip(d, enough)) {
+            return Some(found);
         }
         let start = match hint {
             Some(d) => d[1].atan2(d[0]),

@@ -2,7 +2,7 @@
 
 use super::ImpactError;
 use super::alone::painleve;
-use super::coulomb::Coulomb;
+use super::coulomb::{Cones, Coulomb};
 use super::least_norm::LeastNorm;
 use super::problem::ImpactProblem;
 use super::solution::{ContactMode, FrictionForm, ImpactSolution, Uniqueness};
@@ -12,9 +12,9 @@ use crate::maths::lcp::Complementarity;
 pub(super) const OPEN: f64 = 1e-12;
 /// Contact work above this part of Σ |p| (|u⁻| + |u⁺|) is energy from nowhere.
 const GAIN: f64 = 1e-12;
-/// A complementarity known to have a solution may be missed by this part of the largest velocity.
+/// What proximal steps find may miss the complementarity by this part of the largest velocity.
 const EXISTS: f64 = 1e-10;
-/// What its steps add to W, in parts of the largest entry, and how many there are.
+/// What these steps add to W, in parts of the largest entry, and how many there are.
 const FIRM: f64 = 1e-6;
 const STEPS: usize = 60;
 /// A tangential velocity below this part of the largest before the impact is sticking.
@@ -132,52 +132,45 @@ impl ImpactMemory {
     }
 
     /// p ← 0 ≤ p ⟂ W p + c ≥ 0 over the normals, the shortest if there are several.
+    ///
+    /// What looks like a proof against a solution may be round-off of rows that depend on each other. Then W + ε is solved
+    /// from the last p on, 0 ≤ p ⟂ W p + c + ε (p − p_last) ≥ 0: the proximal point method (Rockafellar 1976), whose steps
+    /// always have an answer. It ends where there is one, and misses the condition where there is none.
     pub(super) fn complementarity(&mut self, out: &mut ImpactSolution) -> Result<(), ImpactError> {
         let kept = &out.notes.kept;
-        if self.lcp.solve_from(&self.W, &self.c, |i| kept[i], &mut self.p).is_none() {
+        if self.lcp.solve_from(&self.W, &self.c, |i| kept[i], &mut self.p).is_none()
+            && !self.proximal()
+        {
             return Err(self.blocked());
         }
         self.shorten(out);
         Ok(())
     }
 
-    /// The same where a solution is known to exist: what looks like a proof against it is round-off of rows that depend on
-    /// each other. Then W + ε is solved from the last p on, 0 ≤ p ⟂ W p + c + ε (p − p_last) ≥ 0: the proximal point
-    /// method (Rockafellar 1976), whose steps always have an answer.
-    pub(super) fn complementarity_that_exists(
-        &mut self,
-        out: &mut ImpactSolution,
-    ) -> Result<(), ImpactError> {
+    /// p ← the end of the proximal steps; whether it meets the condition.
+    fn proximal(&mut self) -> bool {
         let k = self.c.len();
-        let kept = &out.notes.kept;
-        if self.lcp.solve_from(&self.W, &self.c, |i| kept[i], &mut self.p).is_none() {
-            let size = self.c.iter().fold(self.size, |m, x| m.max(x.abs()));
-            let most = (0..k).fold(0.0_f64, |m, i| m.max(self.W[i * k + i]));
-            let mut firm = self.W.clone();
-            (0..k).for_each(|i| firm[i * k + i] += FIRM * most);
-            let mut last = vec![0.0; k];
-            let mut aim = self.c.clone();
-            let mut nearest = f64::INFINITY;
-            for _ in 0..STEPS {
-                for ((aim, c), p) in aim.iter_mut().zip(&self.c).zip(&last) {
-                    *aim = c - FIRM * most * p;
-                }
-                if self.lcp.solve(&firm, &aim, &mut self.p).is_none() {
-                    break;
-                }
-                last.copy_from_slice(&self.p);
-                let missed = self.missed();
-                nearest = missed;
-                if missed <= 0.01 * EXISTS * size {
-                    break;
-                }
+        let size = self.c.iter().fold(self.size, |m, x| m.max(x.abs()));
+        let most = (0..k).fold(0.0_f64, |m, i| m.max(self.W[i * k + i]));
+        let mut firm = self.W.clone();
+        (0..k).for_each(|i| firm[i * k + i] += FIRM * most);
+        let mut last = vec![0.0; k];
+        let mut aim = self.c.clone();
+        let mut missed = f64::INFINITY;
+        for _ in 0..STEPS {
+            for ((aim, c), p) in aim.iter_mut().zip(&self.c).zip(&last) {
+                *aim = c - FIRM * most * p;
             }
-            if !(nearest <= EXISTS * size) {
-                return Err(self.blocked());
+            if self.lcp.solve(&firm, &aim, &mut self.p).is_none() {
+                break;
+            }
+            last.copy_from_slice(&self.p);
+            missed = self.missed();
+            if missed <= 0.01 * EXISTS * size {
+                break;
             }
         }
-        self.shorten(out);
-        Ok(())
+        missed <= EXISTS * size
     }
 
     fn shorten(&mut self, out: &mut ImpactSolution) {
@@ -202,11 +195,16 @@ impl ImpactMemory {
 
     /// p ← −W_a⁺ u_a over the contacts that removal leaves, after one pass or until nothing is left to remove. False if none is
     /// left; the error is a contact whose impulse would pull.
-    pub(super) fn removal(&mut self, repeated: bool) -> Result<bool, usize> {
+    pub(super) fn removal(
+        &mut self,
+        repeated: bool,
+        out: &mut ImpactSolution,
+    ) -> Result<bool, usize> {
         let Self { part, part_W, part_u, part_p, W, u, p, least, size, .. } = self;
         let k = u.len();
         part.clear();
         part.extend(0..k);
+        let mut dependent = false;
         for pass in 0..=k {
             part_W.clear();
             part_u.clear();
@@ -215,7 +213,7 @@ impl ImpactMemory {
                 part_u.push(u[i]);
             }
             fit(part_p, part.len());
-            least.pseudo_solve(part_W, part_u, part_p);
+            dependent = least.pseudo_solve(part_W, part_u, part_p) < part.len();
             let none = OPEN * part_p.iter().fold(0.0_f64, |m, r| m.max(r.abs()));
             let pulls = part_p.iter().position(|r| *r > none);
             if let (Some(place), true) = (pulls, pass > 0 && !repeated) {
@@ -229,6 +227,9 @@ impl ImpactMemory {
                 place += 1;
                 part_p[place - 1] < -none
             });
+        }
+        if dependent {
+            out.notes.uniqueness = worse(out.notes.uniqueness, Uniqueness::LeastNorm);
         }
         p.fill(0.0);
         for (&i, r) in part.iter().zip(part_p.iter()) {
@@ -257,7 +258,10 @@ impl ImpactMemory {
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
         let Self { coulomb, first, rows, c, least, fastest, .. } = self;
-        if let Err(residual) = coulomb.solve(impact, first, (rows, *fastest), c) {
+        // c alone, what an earlier phase left, may be round-off.
+        let size = rows.iter().fold(*fastest, |m, x| m.max(x.abs()));
+        let asked = Cones { impact, first, c: rows, bound: c, size };
+        if let Err(residual) = coulomb.solve(&asked) {
             // Normal velocities that no motion has no friction brings about.
             for (c, &row) in c.iter_mut().zip(first.iter()) {
                 *c = rows[row];
@@ -268,7 +272,7 @@ impl ImpactMemory {
             return Err(ImpactError::NotSolved { residual });
         }
         if coulomb.dependent {
-            let unique = if coulomb.shorten(impact, (first, rows, c), least) {
+            let unique = if coulomb.shorten(&asked, least) {
                 Uniqueness::LeastNorm
             } else {
                 Uniqueness::NotUnique

@@ -5,6 +5,7 @@
 
 mod alone;
 mod at_rest;
+mod conditions;
 mod coulomb;
 mod eliminate;
 mod energetic;
@@ -17,6 +18,7 @@ mod newton;
 mod path;
 mod plastic;
 mod poisson;
+mod polish;
 mod problem;
 mod process;
 mod sequential;
@@ -50,13 +52,32 @@ pub trait ImpactLaw: Debug + Send + Sync {
         true
     }
 
-    /// Impulses and velocities after an impact. A law refuses what it is not defined for.
-    fn solve(
+    /// Name of the law that acts on each contact.
+    fn acts_by(&self) -> &'static str {
+        self.name()
+    }
+
+    /// The impulses, into memory that has taken the problem up. A law refuses what it is not defined for.
+    fn act(
         &self,
         impact: &ImpactProblem<'_>,
         memory: &mut ImpactMemory,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError>;
+
+    /// Impulses and velocities after an impact.
+    fn solve(
+        &self,
+        impact: &ImpactProblem<'_>,
+        memory: &mut ImpactMemory,
+        out: &mut ImpactSolution,
+    ) -> Result<(), ImpactError> {
+        memory.begin(impact, out);
+        out.notes.acted = self.acts_by();
+        self.act(impact, memory, out)?;
+        memory.finish(impact, out);
+        Ok(())
+    }
 }
 
 impl<L: ImpactLaw + ?Sized> ImpactLaw for &L {
@@ -68,13 +89,17 @@ impl<L: ImpactLaw + ?Sized> ImpactLaw for &L {
         (**self).takes_restitution()
     }
 
-    fn solve(
+    fn acts_by(&self) -> &'static str {
+        (**self).acts_by()
+    }
+
+    fn act(
         &self,
         impact: &ImpactProblem<'_>,
         memory: &mut ImpactMemory,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
-        (**self).solve(impact, memory, out)
+        (**self).act(impact, memory, out)
     }
 }
 

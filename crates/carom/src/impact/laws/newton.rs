@@ -28,15 +28,13 @@ impl ImpactLaw for Newton {
         "newton"
     }
 
-    fn solve(
+    fn act(
         &self,
         impact: &ImpactProblem<'_>,
         memory: &mut ImpactMemory,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
-        moreau(impact, memory, out, Ending::Newton)?;
-        out.notes.acted = self.name();
-        Ok(())
+        moreau(impact, memory, out, Ending::Newton)
     }
 }
 
@@ -47,9 +45,7 @@ pub(super) fn moreau(
     out: &mut ImpactSolution,
     ending: Ending,
 ) -> Result<(), ImpactError> {
-    memory.begin(impact, out);
     if memory.closing() == 0 {
-        memory.finish(impact, out);
         return Ok(());
     }
     let aim = |i: usize, u: f64| match ending {
@@ -72,6 +68,5 @@ pub(super) fn moreau(
         memory.complementarity(out)?;
         memory.spread(out);
     }
-    memory.finish(impact, out);
     Ok(())
 }

@@ -10,7 +10,7 @@
 //! (Stewart and Trinkle 1996, Anitescu and Potra 1997), and impulses with Aᵀ p = 0 do no work on the velocities of a plastic
 //! impact, nor on those after a compression: there Lemke's path always ends at a solution.
 
-use super::coulomb::Coulomb;
+use super::coulomb::{Cones, Coulomb};
 use super::problem::ImpactProblem;
 use crate::maths::lemke::lemke;
 
@@ -32,14 +32,9 @@ enum Unknown {
 
 impl Coulomb {
     /// p ← the end of a path; false if there is none. Each number of a path leads another way.
-    pub(super) fn follow(
-        &mut self,
-        impact: &ImpactProblem<'_>,
-        first: &[usize],
-        (c, bound, size): (&[f64], &[f64], f64),
-        path: usize,
-    ) -> bool {
-        let unknowns = unknowns(impact);
+    pub(super) fn follow(&mut self, asked: &Cones<'_>, path: usize) -> bool {
+        let Cones { impact, first, c, bound, size } = *asked;
+        let unknowns = unknowns(impact, path);
         let n = unknowns.len();
         if n > MOST || !(size > 0.0) {
             return false;
@@ -98,10 +93,7 @@ impl Coulomb {
         }
         let cover = |i: usize| if path == 0 { 1.0 } else { 1.0 + ((i * (path + 2)) % 7) as f64 };
         let Some(z) = lemke(&M, &q, cover) else { return false };
-        self.p.fill(0.0);
-        for (&row, b) in first.iter().zip(bound) {
-            self.p[row] = *b;
-        }
+        self.start(asked);
         for (&x, z) in unknowns.iter().zip(&z) {
             let (own, i) = rows(x);
             for (row, f) in own.into_iter().filter(|(_, f)| *f != 0.0) {
@@ -112,7 +104,8 @@ impl Coulomb {
     }
 }
 
-fn unknowns(impact: &ImpactProblem<'_>) -> Vec<Unknown> {
+/// Each path has a polygon of its own.
+fn unknowns(impact: &ImpactProblem<'_>, path: usize) -> Vec<Unknown> {
     let mut list = Vec::new();
     for (i, contact) in impact.contacts().iter().enumerate() {
         list.push(Unknown::Normal(i));
@@ -121,7 +114,8 @@ fn unknowns(impact: &ImpactProblem<'_>) -> Vec<Unknown> {
         }
         let ways = if contact.tangents == 1 { 2 } else { POLYGON };
         for k in 0..ways {
-            let (sin, cos) = (std::f64::consts::TAU * k as f64 / ways as f64).sin_cos();
+            let turned = if contact.tangents == 1 { 0.0 } else { 0.27 * path as f64 };
+            let (sin, cos) = (std::f64::consts::TAU * (k as f64 + turned) / ways as f64).sin_cos();
             let sin = if contact.tangents == 1 { 0.0 } else { sin };
             list.push(Unknown::Friction(i, [cos, sin]));
         }

@@ -28,14 +28,12 @@ impl ImpactLaw for Plastic {
         false
     }
 
-    fn solve(
+    fn act(
         &self,
         impact: &ImpactProblem<'_>,
         memory: &mut ImpactMemory,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
-        moreau(impact, memory, out, Ending::Plastic)?;
-        out.notes.acted = self.name();
-        Ok(())
+        moreau(impact, memory, out, Ending::Plastic)
     }
 }

@@ -31,22 +31,20 @@ impl ImpactLaw for Poisson {
         "poisson"
     }
 
-    fn solve(
+    fn act(
         &self,
         impact: &ImpactProblem<'_>,
         memory: &mut ImpactMemory,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
-        memory.begin(impact, out);
-        out.notes.acted = self.name();
-        if memory.closing() > 0 {
-            if !impact.rough() {
-                smooth(impact, memory, out)?;
-            } else if memory.alone(impact, Ending::Poisson, out)?.is_err() {
-                rough(impact, memory, out)?;
-            }
+        if memory.closing() == 0 {
+            return Ok(());
         }
-        memory.finish(impact, out);
+        if !impact.rough() {
+            smooth(impact, memory, out)?;
+        } else if memory.alone(impact, Ending::Poisson, out)?.is_err() {
+            rough(impact, memory, out)?;
+        }
         Ok(())
     }
 }
@@ -58,7 +56,7 @@ fn smooth(
 ) -> Result<(), ImpactError> {
     let k = memory.u.len();
     memory.c.copy_from_slice(&memory.u);
-    memory.complementarity_that_exists(out)?;
+    memory.complementarity(out)?;
     memory.spread(out);
     // u_c is zero where there is an impulse and not negative elsewhere: what round-off makes of it would matter between
     // contacts that hold each other.
@@ -79,10 +77,19 @@ fn smooth(
         out.impulses[row] *= 1.0 + impact.contacts()[i].restitution;
     }
     if short < -super::memory::OPEN * memory.size {
-        memory.complementarity_that_exists(out)?;
+        memory.complementarity(out)?;
         for (&row, x) in memory.first.iter().zip(&memory.p) {
             out.impulses[row] += x;
         }
+        // Two shortest parts have no shortest sum.
+        out.notes.not_shortest();
+    }
+    let struck =
+        impact.contacts().iter().zip(&memory.first).filter(|(_, at)| out.impulses[**at] > 0.0);
+    let mut given = struck.map(|(contact, _)| contact.restitution);
+    let first = given.next();
+    if given.any(|e| Some(e) != first) {
+        out.notes.not_shortest();
     }
     Ok(())
 }
@@ -101,7 +108,7 @@ fn rough(
         *u += W.iter().zip(&out.impulses).map(|(w, p)| w * p).sum::<f64>();
     }
     // Compression has ended at rest: what round-off leaves would matter between contacts that hold each other.
-    let rest = memory.coulomb.tolerance(impact, memory.fastest);
+    let rest = memory.coulomb.round_off(impact, memory.fastest);
     memory.rows.iter_mut().filter(|u| u.abs() <= rest).for_each(|u| *u = 0.0);
     for (i, &row) in memory.first.iter().enumerate() {
         memory.c[i] = impact.contacts()[i].restitution * out.impulses[row];

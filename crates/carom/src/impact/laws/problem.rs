@@ -107,13 +107,14 @@ impl<'a> ImpactProblem<'a> {
                 return Err(ImpactError::NotFinite { of, entry, found: list[entry] });
             }
         }
-        for row in 0..rows {
-            let own = W[row * rows + row];
+        for (row, entries) in W.chunks_exact(rows.max(1)).enumerate() {
+            let own = entries[row];
             if own < 0.0 {
                 return Err(ImpactError::NotSymmetric { row, other: row });
             }
-            for other in 0..row {
-                let apart = (W[row * rows + other] - W[other * rows + row]).abs();
+            let column = W[row..].iter().step_by(rows);
+            for (other, (x, y)) in entries[..row].iter().zip(column).enumerate() {
+                let apart = (x - y).abs();
                 if apart > SYMMETRIC * own && apart > SYMMETRIC * W[other * rows + other] {
                     return Err(ImpactError::NotSymmetric { row, other });
                 }

@@ -54,19 +54,25 @@ impl ImpactLaw for Sequential {
         }
     }
 
-    fn solve(
+    fn acts_by(&self) -> &'static str {
+        match self.inner {
+            SingleLaw::Newton => "newton",
+            SingleLaw::Poisson => "poisson",
+            SingleLaw::Energetic => "energetic",
+        }
+    }
+
+    fn act(
         &self,
         impact: &ImpactProblem<'_>,
         memory: &mut ImpactMemory,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
-        memory.begin(impact, out);
-        let (ending, acted) = match self.inner {
-            SingleLaw::Newton => (Ending::Newton, "newton"),
-            SingleLaw::Poisson => (Ending::Poisson, "poisson"),
-            SingleLaw::Energetic => (Ending::Energetic, "energetic"),
+        let ending = match self.inner {
+            SingleLaw::Newton => Ending::Newton,
+            SingleLaw::Poisson => Ending::Poisson,
+            SingleLaw::Energetic => Ending::Energetic,
         };
-        out.notes.acted = acted;
         let size = memory.size;
         let n = impact.rows();
         let mut u = std::mem::take(&mut memory.rows);
@@ -99,9 +105,7 @@ impl ImpactLaw for Sequential {
             }
         };
         memory.rows = u;
-        answer?;
-        memory.finish(impact, out);
-        Ok(())
+        answer
     }
 }
 

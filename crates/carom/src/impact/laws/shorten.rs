@@ -1,20 +1,25 @@
 //! Frictional impulses that are not unique: of all that give the same velocities with the same stands, the shortest.
 
-use super::coulomb::Coulomb;
+use super::coulomb::{Cones, Coulomb};
 use super::least_norm::LeastNorm;
 use super::local::Stand;
-use super::problem::ImpactProblem;
 
 impl Coulomb {
     /// Shortens the answer found last: the least |p| with the same velocities of the rows in force, and each sliding contact
     /// on its side of the cone. Written B p = b, that is p = Bᵀ (B Bᵀ)⁺ b. False, and nothing changed, where it would leave
     /// a cone.
-    pub fn shorten(
-        &mut self,
-        impact: &ImpactProblem<'_>,
-        (first, c, bound): (&[usize], &[f64], &[f64]),
-        least: &mut LeastNorm,
-    ) -> bool {
+    pub fn shorten(&mut self, asked: &Cones<'_>, least: &mut LeastNorm) -> bool {
+        let Cones { impact, first, bound, .. } = *asked;
+        self.rows.clear();
+        for (i, contact) in impact.contacts().iter().enumerate() {
+            let from = match self.stands[i] {
+                Stand::Open => continue,
+                Stand::BoundSticks | Stand::BoundSlides(_) => 1,
+                Stand::Sticks | Stand::Slides(_) => 0,
+            };
+            let to = if contact.mu() > 0.0 { contact.rows() } else { 1 };
+            self.rows.extend(first[i] + from..first[i] + to);
+        }
         let m = self.rows.len();
         let [B, H, b, y] = &mut self.short;
         B.clear();
@@ -51,15 +56,14 @@ impl Coulomb {
         for (k, &row) in self.rows.iter().enumerate() {
             self.p[row] = (0..q).map(|i| B[i * m + k] * y[i]).sum();
         }
-        self.update_u(impact, c);
-        let size = c.iter().fold(0.0_f64, |s, x| s.max(x.abs()));
+        self.update_u(asked);
         let pulls = first.iter().zip(bound).any(|(&row, b)| self.p[row] < *b);
-        if !pulls && self.violation(impact, first, bound) <= self.tolerance(impact, size) {
-            self.trim(impact, first, bound);
+        if !pulls && self.violation(asked) <= self.tolerance(asked) {
+            self.trim(asked);
             return true;
         }
         self.p.copy_from_slice(&self.trial);
-        self.update_u(impact, c);
+        self.update_u(asked);
         false
     }
 }

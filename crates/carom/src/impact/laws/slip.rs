@@ -4,6 +4,7 @@
 //! du_t/dτ = |u_t| W_tn − μ W_tt u_t, which is: a slip that stops does so at τ → ∞, and exponentially.
 
 use super::process::{Path, Single};
+use crate::maths::ode::tableau::{A, B, B_ORDER_3, ERROR_ORDER_5, STAGES, Weights};
 
 /// A slip whose turning, by what is left of it, is below this goes straight.
 const STRAIGHT: f64 = 1e-14;
@@ -71,7 +72,7 @@ pub(super) fn turn(single: &Single, path: &mut Path) -> (bool, bool) {
     let mut y = path.pack();
     let mut painleve = false;
     for _ in 0..STEPS {
-        let s = y[0].hypot(y[1]);
+        let s = length(y[0], y[1]);
         if s <= single.rest {
             break;
         }
@@ -85,10 +86,10 @@ pub(super) fn turn(single: &Single, path: &mut Path) -> (bool, bool) {
         painleve |= W[0][0] * s <= single.mu * (W[0][1] * y[0] + W[0][2] * y[1]);
         let (next, error) = step(single, &y, h);
         if error > 1.0 {
-            h *= (0.9 * error.powf(-0.2)).max(0.2);
+            h *= (0.9 * error.powf(-0.125)).max(0.2);
             continue;
         }
-        let grow = (0.9 * error.max(1e-10).powf(-0.2)).clamp(0.2, 3.0);
+        let grow = (0.9 * error.max(1e-10).powf(-0.125)).clamp(0.2, 6.0);
         let there = path.unpack(&next);
         if single.beyond(&there) >= 0.0 {
             y = land(single, path, &y, h, single.beyond(&there));
@@ -140,7 +141,7 @@ fn land(single: &Single, path: &Path, y: &[f64; 7], h: f64, beyond: f64) -> [f64
 /// d/dτ of u_t, p_t, p_n, u_n and the work of the normal impulse.
 fn rates(single: &Single, y: &[f64; 7]) -> [f64; 7] {
     let (W, mu) = (&single.W, single.mu);
-    let s = y[0].hypot(y[1]);
+    let s = length(y[0], y[1]);
     [
         W[1][0] * s - mu * (W[1][1] * y[0] + W[1][2] * y[1]),
         W[2][0] * s - mu * (W[2][1] * y[0] + W[2][2] * y[1]),
@@ -152,40 +153,35 @@ fn rates(single: &Single, y: &[f64; 7]) -> [f64; 7] {
     ]
 }
 
-/// One step of Dormand and Prince's fifth order (1980), and its error by the allowed one.
+/// One step of Dormand and Prince's eighth order, and its error by the allowed one, from the embedded orders 5 and 3 (Hairer,
+/// Nørsett and Wanner 1993, section II.10).
 fn step(single: &Single, y: &[f64; 7], h: f64) -> ([f64; 7], f64) {
-    const A: [&[f64]; 6] = [
-        &[1.0 / 5.0],
-        &[3.0 / 40.0, 9.0 / 40.0],
-        &[44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0],
-        &[19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0],
-        &[9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0],
-        &[35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0],
-    ];
-    const E: [f64; 7] = [
-        71.0 / 57600.0,
-        0.0,
-        -71.0 / 16695.0,
-        71.0 / 1920.0,
-        -17253.0 / 339_200.0,
-        22.0 / 525.0,
-        -1.0 / 40.0,
-    ];
-    let mut k = [[0.0; 7]; 7];
+    let mut k = [[0.0; 7]; STAGES];
+    let sum = |k: &[[f64; 7]; STAGES], weights: Weights, i: usize| -> f64 {
+        weights.iter().map(|(stage, w)| w * k[*stage][i]).sum()
+    };
     k[0] = rates(single, y);
-    let mut x = *y;
-    for (n, a) in A.iter().enumerate() {
-        for i in 0..7 {
-            x[i] = y[i] + h * a.iter().zip(&k).map(|(a, k)| a * k[i]).sum::<f64>();
-        }
-        k[n + 1] = rates(single, &x);
+    for n in 1..STAGES {
+        let x = std::array::from_fn(|i| y[i] + h * sum(&k, A[n], i));
+        k[n] = rates(single, &x);
     }
+    let next: [f64; 7] = std::array::from_fn(|i| y[i] + h * sum(&k, B, i));
     // The slip by its own size, the rest by the whole impact's.
-    let slip = x[0].hypot(x[1]).max(y[0].hypot(y[1]));
+    let slip = length(next[0], next[1]).max(length(y[0], y[1]));
     let mut error = 0.0_f64;
     for i in 0..2 {
-        let e: f64 = h * E.iter().zip(&k).map(|(e, k)| e * k[i]).sum::<f64>();
-        error = error.max(e.abs() / (ERROR * slip));
+        let fifth = sum(&k, ERROR_ORDER_5, i);
+        let third = sum(&k, B, i) - sum(&k, B_ORDER_3, i);
+        let both = (fifth * fifth + 0.01 * third * third).sqrt();
+        if both > 0.0 {
+            error = error.max((h * fifth * fifth / both).abs() / (ERROR * slip));
+        }
     }
-    (x, error)
+    (next, error)
+}
+
+/// √(x² + y²), by the slow way only where squares leave the range of numbers.
+fn length(x: f64, y: f64) -> f64 {
+    let square = x * x + y * y;
+    if (1e-280..1e280).contains(&square) { square.sqrt() } else { x.hypot(y) }
 }

@@ -81,6 +81,13 @@ pub struct ImpactNotes {
 }
 
 impl ImpactNotes {
+    /// Impulses that are put together from several shortest ones are not the shortest.
+    pub(super) fn not_shortest(&mut self) {
+        if self.uniqueness == Uniqueness::LeastNorm {
+            self.uniqueness = Uniqueness::NotUnique;
+        }
+    }
+
     /// Whether the momentum test and the solution name different contacts.
     pub fn sets_differ(&self) -> bool {
         self.kept != self.active

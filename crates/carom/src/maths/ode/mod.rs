@@ -64,7 +64,7 @@ mod radau5;
 mod radau_retake;
 mod radau_tableau;
 mod stride;
-mod tableau;
+pub(crate) mod tableau;
 
 #[cfg(test)]
 mod event_order_tests;

@@ -10,10 +10,10 @@
 )]
 
 /// A weighted sum over stages, without its zeros: (stage, weight).
-pub(super) type Weights = &'static [(usize, f64)];
+pub(crate) type Weights = &'static [(usize, f64)];
 
 /// Stages of a step.
-pub(super) const STAGES: usize = 12;
+pub(crate) const STAGES: usize = 12;
 /// The slope at the end of a step, which is the first stage of the next one.
 pub(super) const END: usize = 12;
 /// Stages of a step with dense output.
@@ -40,7 +40,7 @@ pub(super) const C: [f64; ALL_STAGES] = [
 ];
 
 /// a: how each stage starts from the slopes before it. Row 12 holds b, the weights of the step.
-pub(super) const A: [Weights; ALL_STAGES] = [
+pub(crate) const A: [Weights; ALL_STAGES] = [
     &[],
     &[(0, 5.26001519587677318785587544488e-2)],
     &[(0, 1.97250569845378994544595329183e-2), (1, 5.91751709536136983633785987549e-2)],
@@ -149,17 +149,17 @@ pub(super) const A: [Weights; ALL_STAGES] = [
 ];
 
 /// b: the step of order 8.
-pub(super) const B: Weights = A[END];
+pub(crate) const B: Weights = A[END];
 
 /// A step of order 3 from the same stages: the coarse reference of the error estimate.
-pub(super) const B_ORDER_3: Weights = &[
+pub(crate) const B_ORDER_3: Weights = &[
     (0, 0.244094488188976377952755905512),
     (8, 0.733846688281611857341361741547),
     (11, 0.220588235294117647058823529412e-1),
 ];
 
 /// b − b̂ with b̂ of order 5: the fine part of the error estimate.
-pub(super) const ERROR_ORDER_5: Weights = &[
+pub(crate) const ERROR_ORDER_5: Weights = &[
     (0, 0.1312004499419488073250102996e-1),
     (5, -0.1225156446376204440720569753e1),
     (6, -0.4957589496572501915214079952),

@@ -22,12 +22,14 @@ mod reader;
 mod shape;
 mod simulation;
 mod study;
+mod texts;
 mod warn;
 
 use std::collections::{BTreeMap, HashSet};
 
 pub use finding::{Caution, Finding, Mistake, Warning};
 pub use frozen::freeze;
+pub use texts::Texts;
 
 use self::names::NamedJoint;
 use self::parameters::Parameter;
@@ -55,6 +57,14 @@ pub fn build(description: &Description) -> Result<Built, Vec<Finding>> {
     builder.finish()
 }
 
+/// The same, with expressions that were read before: a study builds its model a million times.
+pub fn build_again(description: &Description, texts: &Texts) -> Result<Built, Vec<Finding>> {
+    let mut builder = Builder::new(description);
+    builder.texts = Some(texts);
+    builder.read();
+    builder.finish()
+}
+
 /// The number at a path, in SI units, if one stands there.
 pub fn number_at(description: &Description, path: &str) -> Option<f64> {
     let mut builder = Builder::new(description);
@@ -68,6 +78,7 @@ pub fn number_at(description: &Description, path: &str) -> Option<f64> {
 /// What has been read so far, and what was wrong.
 struct Builder<'d> {
     description: &'d Description,
+    texts: Option<&'d Texts>,
     planar: bool,
     findings: Vec<Finding>,
     warnings: Vec<Warning>,
@@ -91,6 +102,7 @@ impl<'d> Builder<'d> {
     fn new(description: &'d Description) -> Self {
         Self {
             description,
+            texts: None,
             planar: false,
             findings: Vec::new(),
             warnings: Vec::new(),

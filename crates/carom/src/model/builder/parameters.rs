@@ -1,6 +1,7 @@
 //! `[parameters]`: named numbers that may use each other in any order.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use super::Builder;
 use super::finding::Mistake;
@@ -16,7 +17,7 @@ pub(super) type Parameter = Option<(f64, Measure)>;
 /// A parameter whose value is not known yet.
 struct Waiting<'d> {
     entry: &'d Entry,
-    expression: Expression,
+    expression: Cow<'d, Expression>,
     verbatim: Option<usize>,
 }
 
@@ -24,7 +25,7 @@ impl<'d> Builder<'d> {
     pub(super) fn read_parameters(&mut self) {
         let Some(entry) = self.description.root.entry("parameters") else { return };
         let Some(place) = self.table(entry, "parameters".to_owned()) else { return };
-        let mut waiting: HashMap<&'d str, Waiting<'d>> = HashMap::new();
+        let mut waiting: BTreeMap<&'d str, Waiting<'d>> = BTreeMap::new();
         for entry in place.table.entries() {
             let path = joined("parameters", &entry.key);
             self.check_parameter_name(entry, &path);
@@ -34,7 +35,7 @@ impl<'d> Builder<'d> {
                 self.parameters.insert(&entry.key, value.map(|x| (x, Measure::Unknown)));
                 continue;
             };
-            match Expression::parse(text, Scope::Constant) {
+            match self.parsed(text, Scope::Constant) {
                 Ok(expression) => {
                     let new = Waiting { entry, expression, verbatim: *verbatim };
                     waiting.insert(&entry.key, new);
@@ -67,7 +68,7 @@ impl<'d> Builder<'d> {
     }
 
     /// Depth first with a stack of its own: a chain of parameters may be long.
-    fn resolve_parameter(&mut self, name: &'d str, waiting: &mut HashMap<&'d str, Waiting<'d>>) {
+    fn resolve_parameter(&mut self, name: &'d str, waiting: &mut BTreeMap<&'d str, Waiting<'d>>) {
         let ready = |this: &Waiting<'d>| !this.expression.names().any(|n| waiting.contains_key(n));
         // Mostly a parameter uses those above it, and nothing has to be remembered.
         if waiting.get(name).is_none_or(ready) {
@@ -77,7 +78,7 @@ impl<'d> Builder<'d> {
             return;
         }
         let mut stack: Vec<&'d str> = vec![name];
-        let mut on_stack: HashMap<&'d str, usize> = HashMap::from([(name, 0)]);
+        let mut on_stack: BTreeMap<&'d str, usize> = BTreeMap::from([(name, 0)]);
         while let Some(&top) = stack.last() {
             let Some(this) = waiting.get(top) else {
                 on_stack.remove(top);
@@ -102,7 +103,7 @@ impl<'d> Builder<'d> {
     }
 
     /// Reports the circle once and gives up its members.
-    fn note_cycle(&mut self, circle: &[&'d str], waiting: &mut HashMap<&'d str, Waiting<'d>>) {
+    fn note_cycle(&mut self, circle: &[&'d str], waiting: &mut BTreeMap<&'d str, Waiting<'d>>) {
         let mut shown: Vec<&str> = circle.iter().take(8).copied().collect();
         if circle.len() > 8 {
             shown.push("…");

@@ -4,7 +4,7 @@ use super::Builder;
 use super::finding::Mistake;
 use super::reader::{Place, item};
 use crate::maths::Vec3;
-use crate::maths::expression::{Expression, ExpressionError, Resolved, Scope, Tape};
+use crate::maths::expression::{ExpressionError, Resolved, Scope, Tape};
 use crate::maths::units::{Dimension, Measure};
 use crate::model::description::{Node, Origin, Value};
 
@@ -25,7 +25,8 @@ impl<'d> Builder<'d> {
             }
             Value::Text { text, verbatim } => {
                 let mut silent = false;
-                let resolved = Expression::parse(text, scope)
+                let resolved = self
+                    .parsed(text, scope)
                     .and_then(|e| e.resolve(|name| self.lookup(name, scope, &mut silent)));
                 match resolved {
                     Ok(resolved) => {

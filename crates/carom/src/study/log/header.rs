@@ -7,6 +7,8 @@ use crate::study::checksum::crc32;
 
 /// What a log begins with.
 pub const MAGIC: [u8; 8] = *b"caromlog";
+/// The number of the layout of records; it changes with what a payload holds.
+const LAYOUT: u64 = 2;
 /// Heads are a file or two in full; more is none.
 const MOST_BYTES: usize = 1 << 28;
 
@@ -47,8 +49,8 @@ pub struct Header {
     pub points: u64,
     /// Which of them.
     pub shard: Shard,
-    /// Measures of a point.
-    pub measures: usize,
+    /// The headings of a point's measures, in their order.
+    pub columns: Vec<String>,
     /// Names and texts of the model's files, the lowest first.
     pub files: Vec<(String, String)>,
     /// Edits, as of `--set`.
@@ -64,7 +66,8 @@ impl Header {
             "study": format!("{:016x}", self.study),
             "points": self.points,
             "shard": [self.shard.part, self.shard.of],
-            "measures": self.measures,
+            "layout": LAYOUT,
+            "columns": self.columns,
             "files": self.files,
             "sets": self.sets,
         })
@@ -92,6 +95,9 @@ impl Header {
         }
         let value: Value =
             serde_json::from_slice(text).map_err(|_| damaged("its head is no JSON"))?;
+        if value["layout"].as_u64() != Some(LAYOUT) {
+            return Err(damaged("its records are laid out otherwise: another carom wrote it"));
+        }
         let header = Self::from_json(&value).ok_or(damaged("its head lacks something"))?;
         Ok((header, 16 + n))
     }
@@ -116,7 +122,11 @@ impl Header {
             study: hash("study")?,
             points: value["points"].as_u64()?,
             shard: (1..=shard.of).contains(&shard.part).then_some(shard)?,
-            measures: usize::try_from(value["measures"].as_u64()?).ok()?,
+            columns: value["columns"]
+                .as_array()?
+                .iter()
+                .map(|v| Some(v.as_str()?.to_owned()))
+                .collect::<Option<_>>()?,
             files: pairs("files")?,
             sets: pairs("sets")?,
         })
@@ -130,6 +140,8 @@ impl Header {
             Some("another model")
         } else if self.study != other.study || self.points != other.points {
             Some("another study")
+        } else if self.columns != other.columns {
+            Some("other columns")
         } else {
             None
         }

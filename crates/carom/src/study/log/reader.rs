@@ -105,7 +105,7 @@ impl Reader {
         if crc32(&[body]).to_le_bytes() != crc {
             return Ok(None);
         }
-        Ok(entry(&body[12..], self.header.measures).map(|entry| (point, entry, whole)))
+        Ok(entry(&body[12..], self.header.columns.len()).map(|entry| (point, entry, whole)))
     }
 
     /// Reads on until that many bytes are there, or no more.
