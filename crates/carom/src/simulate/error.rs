@@ -69,6 +69,16 @@ pub enum SimulateError {
     /// An impact law that there is not.
     #[error(transparent)]
     ImpactLaw(ImpactError),
+    /// An impact law without friction, and a contact with it.
+    #[error(
+        "contacts.{contact}: the impact law `{law}` has no friction, and the contact asks for it"
+    )]
+    NoFriction {
+        /// The contact.
+        contact: String,
+        /// The law.
+        law: &'static str,
+    },
     /// An impact law that refuses.
     #[error("at t = {t} s contacts.{contact}: {error}")]
     Impact {
@@ -116,14 +126,16 @@ pub enum SimulateError {
     Stiffness(#[from] HertzError),
     /// A start inside each other.
     #[error(
-        "contacts.{contact}: the bodies start {depth} m inside each other; start them apart or touching, or write \
+        "contacts.{contact}: the bodies start {depth} {unit} inside each other; start them apart or touching, or write \
          `start = \"in-contact\"` in [simulation]"
     )]
     Penetrating {
         /// The contact.
         contact: String,
-        /// −g \[m\].
+        /// −g.
         depth: f64,
+        /// m, or rad of a stop that turns.
+        unit: &'static str,
     },
     /// A start inside each other that is no rest.
     #[error(
@@ -210,6 +222,7 @@ impl SimulateError {
             | Self::Impact { contact, .. }
             | Self::NoGrip { contact, .. }
             | Self::MarkersApart { contact, .. }
+            | Self::NoFriction { contact, .. }
             | Self::Law { contact, .. }
             | Self::Penetrating { contact, .. }
             | Self::PenetratingFast { contact, .. }

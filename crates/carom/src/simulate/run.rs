@@ -83,8 +83,9 @@ impl<'m> Runner<'m> {
             for (point, met) in touch.points().iter().enumerate() {
                 let size = met.on_a.norm() + met.on_b.norm() + 1.0;
                 if met.gap < -1e-9 * size && scenario.start == StartRule::Apart {
+                    let (depth, unit) = (-met.gap, model.contacts[contact].units().gap);
                     let contact = model.contacts[contact].name.clone();
-                    return Err(SimulateError::Penetrating { contact, depth: -met.gap });
+                    return Err(SimulateError::Penetrating { contact, depth, unit });
                 }
                 spots.push((Spot { contact, point }, Status::Open));
             }

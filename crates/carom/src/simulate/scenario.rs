@@ -116,6 +116,11 @@ impl Scenario {
         let asked = wishes.impact.as_deref().or(stated.impact.map(|k| IMPACTS[k]));
         let impact_law =
             laws::find(asked.unwrap_or(IMPACTS[0])).map_err(SimulateError::ImpactLaw)?.law;
+        let rough = contacts.iter().position(|plan: &ContactPlan| plan.dry.is_some());
+        if let (Some(k), false) = (rough, impact_law.takes_friction()) {
+            let contact = at.model().contacts[k].name.clone();
+            return Err(SimulateError::NoFriction { contact, law: impact_law.name() });
+        }
         Ok(Self {
             until,
             treatment,

@@ -35,6 +35,10 @@ pub struct Generalised {
 }
 
 impl ImpactLaw for Generalised {
+    fn takes_friction(&self) -> bool {
+        false
+    }
+
     fn name(&self) -> &'static str {
         match self.removal {
             Removal::Complementarity => "generalised",

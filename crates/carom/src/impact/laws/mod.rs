@@ -52,6 +52,11 @@ pub trait ImpactLaw: Debug + Send + Sync {
         true
     }
 
+    /// Whether it is defined with friction.
+    fn takes_friction(&self) -> bool {
+        true
+    }
+
     /// Name of the law that acts on each contact.
     fn acts_by(&self) -> &'static str {
         self.name()
@@ -87,6 +92,10 @@ impl<L: ImpactLaw + ?Sized> ImpactLaw for &L {
 
     fn takes_restitution(&self) -> bool {
         (**self).takes_restitution()
+    }
+
+    fn takes_friction(&self) -> bool {
+        (**self).takes_friction()
     }
 
     fn acts_by(&self) -> &'static str {
