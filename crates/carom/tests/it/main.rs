@@ -19,6 +19,7 @@ mod hertz;
 mod impact1d;
 mod impact_case;
 mod impact_census;
+mod impact_census_space;
 mod impact_curve;
 mod impact_exists;
 mod impact_friction;

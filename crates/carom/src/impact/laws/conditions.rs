@@ -10,6 +10,7 @@ const MOST: f64 = 1e-10;
 impl Coulomb {
     /// u ← c + W p.
     pub(super) fn update_u(&mut self, asked: &Cones<'_>) {
+        self.moved = 0.0;
         if self.p.iter().all(|p| *p == 0.0) {
             self.u.copy_from_slice(asked.c);
             return;
@@ -28,6 +29,7 @@ impl Coulomb {
             // W is symmetric: its row is its column, and lies together.
             let n = self.u.len();
             let W = &asked.impact.W()[row * n..(row + 1) * n];
+            self.moved = self.moved.max((change * W[row]).abs());
             self.u.iter_mut().zip(W).for_each(|(u, w)| *u += w * change);
         }
     }
@@ -64,7 +66,8 @@ impl Coulomb {
         for (i, contact) in impact.contacts().iter().enumerate() {
             let at = asked.first[i];
             let (p_n, u_n) = (self.p[at], self.u[at]);
-            worst = worst.max((impact.w(at, at) * (p_n - asked.bound[i])).min(u_n).abs());
+            let normal = impact.w(at, at) * (p_n - asked.bound[i]);
+            worst = larger(worst, (if normal < u_n { normal } else { u_n }).abs());
             let mu = contact.mu();
             if mu == 0.0 {
                 continue;
@@ -81,11 +84,16 @@ impl Coulomb {
             let (s, limit) = (length(&aim[..contact.tangents]), mu * p_n.max(0.0));
             let shrink = if s > limit { limit / s } else { 1.0 };
             for (x, aim) in aim.iter().enumerate().take(contact.tangents) {
-                worst = worst.max(unit * (self.p[at + 1 + x] - shrink * aim).abs());
+                worst = larger(worst, unit * (self.p[at + 1 + x] - shrink * aim).abs());
             }
         }
         worst
     }
+}
+
+/// The larger number; what is none stays so, where `f64::max` would drop it.
+fn larger(x: f64, y: f64) -> f64 {
+    if x.is_nan() || y <= x { x } else { y }
 }
 
 /// The length of a tangential vector in the plane or in space.

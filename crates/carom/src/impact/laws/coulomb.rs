@@ -25,7 +25,7 @@ const PATIENCE: usize = 8;
 /// Paths of complementary bases that are tried.
 const PATHS: usize = 4;
 /// Guesses of stands that Newton's method is tried from at last, and the most contacts for which they are.
-const GUESSES: u32 = 96;
+const GUESSES: u32 = 160;
 const FEW: usize = 12;
 
 /// What is asked for.
@@ -47,6 +47,8 @@ pub(super) struct Cones<'a> {
 pub(super) struct Coulomb {
     pub p: Vec<f64>,
     pub(super) u: Vec<f64>,
+    /// The largest velocity added to u since it was summed up.
+    pub(super) moved: f64,
     pub stands: Vec<Stand>,
     pub(super) before: Vec<Stand>,
     pub(super) trial: Vec<f64>,
@@ -110,21 +112,32 @@ impl Coulomb {
         Err(missed)
     }
 
-    /// Stands drawn from a number, with the least impulses.
+    /// Stands drawn from a number, with impulses of the size that stops the largest velocity, or with the least.
     fn guess(&mut self, asked: &Cones<'_>, nth: u32) {
         self.start(asked);
-        self.update_u(asked);
         let mut seed = nth;
-        for (stand, bound) in self.stands.iter_mut().zip(asked.bound) {
+        for (i, contact) in asked.impact.contacts().iter().enumerate() {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            let d = [if seed >> 30 & 1 == 0 { 1.0 } else { -1.0 }, 0.0];
-            *stand = match seed >> 28 & 3 {
-                0 if *bound == 0.0 => Stand::Open,
+            let d = if contact.tangents == 2 {
+                let (s, c) = f64::from(seed >> 16 & 0xff).sin_cos();
+                [c, s]
+            } else {
+                [if seed >> 30 & 1 == 0 { 1.0 } else { -1.0 }, 0.0]
+            };
+            self.stands[i] = match seed >> 28 & 3 {
+                0 if asked.bound[i] == 0.0 => Stand::Open,
                 0 => Stand::BoundSticks,
                 1 => Stand::Sticks,
                 _ => Stand::Slides(d),
             };
+            let at = asked.first[i];
+            let w = asked.impact.w(at, at);
+            let struck = matches!(self.stands[i], Stand::Sticks | Stand::Slides(_));
+            if struck && w > 0.0 && nth % 2 == 1 {
+                self.p[at] = self.p[at].max(asked.size / w);
+            }
         }
+        self.update_u(asked);
     }
 
     /// p ← the least impulses.

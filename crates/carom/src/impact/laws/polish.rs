@@ -13,6 +13,8 @@ use super::problem::TANGENTS;
 const STEPS: usize = 12;
 /// Steps that may bring nothing, one after the other.
 const IDLE: usize = 3;
+/// Velocities that were added to u one by one, in parts of the largest, from which on it is summed up anew.
+const LOUD: f64 = 100.0;
 /// Most rows of a contact.
 const ROWS: usize = 1 + TANGENTS;
 /// The least impulse that a slip's angle is measured by, in parts of what stops the largest velocity.
@@ -49,8 +51,17 @@ impl Coulomb {
                 break;
             }
             self.step(asked);
+            // 0 · x is 0 for finite numbers and NaN for others.
+            if self.p.iter().map(|p| 0.0 * p).sum::<f64>() != 0.0 {
+                missed = f64::INFINITY;
+                break;
+            }
             self.update_u(asked);
             ranked = !self.stand_again(asked);
+            // Large impulses taken back one by one leave their round-off.
+            if self.moved > LOUD * asked.size {
+                self.update_u(asked);
+            }
             missed = self.violation(asked);
             idle = if missed < 0.5 * least { 0 } else { idle + 1 };
             least = least.min(missed);
