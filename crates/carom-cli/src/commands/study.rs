@@ -34,6 +34,9 @@ pub(crate) struct Report {
     pub top: usize,
 }
 
+/// A sweep of more points is not read back into memory for its page unless that is asked for.
+const MOST_POINTS: u64 = 50_000;
+
 /// Reads a folder.
 pub(crate) fn run(wanted: &Wanted) -> Outcome {
     let target = wanted.figure.as_deref().map(|path| Target::new(path, wanted.overwrite));
@@ -76,6 +79,15 @@ pub(crate) fn run(wanted: &Wanted) -> Outcome {
 /// The page of a complete sweep, without sensitivities; nothing where no point has measures.
 pub(crate) fn page(folder: &Path) -> Result<(), Failure> {
     let (study, mut reader) = study_of(folder)?;
+    let points = study.design.points();
+    if points > MOST_POINTS {
+        complain(&format!(
+            "{}: no {}: {points} points are more than the {MOST_POINTS} that one is made of unasked; `carom study` with -o makes it",
+            folder.display(),
+            report::FILE
+        ));
+        return Ok(());
+    }
     let rows = Rows::read(&study, &mut reader).map_err(refused)?;
     if rows.is_empty() {
         return Ok(());
