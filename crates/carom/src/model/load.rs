@@ -1,7 +1,8 @@
 //! Springs, dampers, forces, torques, and prescribed motions.
 
 use super::{Anchor, BodyId, Place};
-use crate::maths::expression::Tape;
+use crate::maths::expression::{Tape, Variable};
+use std::cell::Cell;
 
 /// A load other than gravity.
 #[derive(Clone, Debug, PartialEq)]
@@ -85,4 +86,23 @@ pub struct Drive {
     pub v: usize,
     /// q(t).
     pub motion: Tape,
+}
+
+impl Load {
+    /// Whether its expressions contain the time.
+    pub fn changes_with_time(&self) -> bool {
+        let tapes = match self {
+            Self::Force { components, .. } | Self::Torque { components, .. } => &components[..],
+            Self::Effort { effort, .. } => std::slice::from_ref(effort),
+            Self::Spring { .. } | Self::JointSpring { .. } => &[],
+        };
+        let seen = Cell::new(false);
+        for tape in tapes {
+            tape.value_of(|variable| {
+                seen.set(seen.get() || variable == Variable::Time);
+                0.0
+            });
+        }
+        seen.get()
+    }
 }

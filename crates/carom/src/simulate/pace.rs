@@ -17,6 +17,9 @@ const ACROSS: f64 = 0.7;
 /// The shortest way \[s\] to an end, in parts of the time passed, that is worth a clock of its own.
 const RESOLVED: f64 = 1e-11;
 
+/// So many steps at least make a run with loads that change with time.
+const LOOKS_AT_LOADS: f64 = 500.0;
+
 /// How steps begin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Approach {
@@ -38,10 +41,19 @@ impl Runner<'_> {
 
     /// How far the next step may go: a step towards the end of an indentation does not reach it.
     pub fn limit(&self) -> f64 {
-        let until = self.scenario.until.min(self.limit_of_slides());
+        let until = self.scenario.until.min(self.limit_of_slides()).min(self.limit_of_loads());
         match self.method.clock() {
             Clock::Until(end) => until.min(end - LEFT * LEFT * (end - self.method.t())),
             Clock::Plain | Clock::Since(_) => until,
+        }
+    }
+
+    /// Steps look often at loads that change with time: a machine at rest would not feel a short one.
+    fn limit_of_loads(&self) -> f64 {
+        if self.changing_loads {
+            self.method.t() + self.scenario.until / LOOKS_AT_LOADS
+        } else {
+            f64::INFINITY
         }
     }
 

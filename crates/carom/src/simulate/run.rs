@@ -13,7 +13,7 @@ use super::spot::{Grip, Observation, Spot, Status};
 use super::{MotionError, SimulateError};
 use crate::dynamics::{Mechanism, Projection};
 use crate::kinematics::State;
-use crate::model::{ContactTreatment, Model, StartRule};
+use crate::model::{ContactTreatment, Load, Model, StartRule};
 
 /// More events than this and a run does not come forward.
 const MOST_EVENTS: usize = 1_000_000;
@@ -39,6 +39,8 @@ pub(super) struct Runner<'m> {
     /// When `y` is.
     pub(super) time: f64,
     pub between: Vec<f64>,
+    /// Whether loads change with time.
+    pub changing_loads: bool,
     /// Steps that have not moved time.
     idle_steps: usize,
     /// Since when events crowd \[s\], and how many have.
@@ -120,6 +122,7 @@ impl<'m> Runner<'m> {
             y: vec![0.0; dimension],
             time: start.t,
             between: vec![0.0; dimension],
+            changing_loads: model.loads.iter().any(Load::changes_with_time),
             idle_steps: 0,
             crowd: (f64::NEG_INFINITY, 0),
             before: nothing.clone(),

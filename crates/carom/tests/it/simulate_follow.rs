@@ -27,6 +27,18 @@ fn slips_shorter_than_a_step_are_found_at_every_tolerance() {
 }
 
 #[test]
+fn a_short_pulse_on_a_machine_at_rest_is_felt() {
+    // 50 N for some 4 ms in 2 s: slips where the pull passes the limit.
+    let text = standing_box("planar", 0.3, 0.0, "50*exp(-((t-1)/0.002)^2)");
+    for tolerance in [1e-6, 1e-10] {
+        let out = run(&written(&text, &[]), &wishes("", Piecewise, 2.0, tolerance));
+        let slips = times(&out, EventKind::Slips);
+        let begin = 1.0 - 0.002 * (50.0 / LIMIT).ln().sqrt();
+        assert!(slips.len() == 2 && slips.iter().all(|t| (t - begin).abs() < EVENT), "{slips:?}");
+    }
+}
+
+#[test]
 fn a_load_that_lifts_a_body_for_less_than_a_step_releases_it() {
     // 2 kg under 20 sin ω t upwards: it leaves where that is m g.
     for omega in [4.0, 20.0, 50.0] {
