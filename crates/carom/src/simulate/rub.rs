@@ -17,12 +17,30 @@ pub(super) struct Rub {
     pub slip: [f64; 2],
 }
 
+/// A direction that normals hardly have, two across it, and how far from its opposite a normal has to be.
+const FROM: Vec3 = Vec3::new(3.0 / 7.0, 6.0 / 7.0, 2.0 / 7.0);
+const ACROSS: [Vec3; 2] =
+    [Vec3::new(-6.0 / 7.0, 2.0 / 7.0, 3.0 / 7.0), Vec3::new(2.0 / 7.0, -3.0 / 7.0, 6.0 / 7.0)];
+const OPPOSITE: f64 = 1e-12;
+
+/// Two tangents, carried from a fixed direction to the normal on the shortest way: as smooth as the normal, so that the direction of a
+/// slip keeps its meaning while the normal turns.
+fn carried_tangents(n: &Vec3) -> (Vec3, Vec3) {
+    let along = 1.0 + FROM.dot(n);
+    if along < OPPOSITE {
+        return tangents(n);
+    }
+    let turn = FROM.cross(n);
+    let [first, second] = ACROSS.map(|e| e + turn.cross(&e) + turn.cross(&turn.cross(&e)) / along);
+    (first, second)
+}
+
 impl Rub {
     pub fn new(at: &Posture<'_>, contact: usize, point: &TouchPoint) -> Self {
         let n = &point.normal;
         let planar = at.model().is_planar();
         let (first, second) =
-            if planar { (Vec3::z().cross(n), Vec3::zeros()) } else { tangents(n) };
+            if planar { (Vec3::z().cross(n), Vec3::zeros()) } else { carried_tangents(n) };
         let tangents = [first, second];
         let rows = tangents.map(|t| at.contact_row(contact, point, &t));
         Self { tangents, rows, slip: rows.map(|r| at.rate(&r)) }
@@ -60,5 +78,27 @@ impl Rub {
     /// |u_t| \[m/s\].
     pub fn speed(&self) -> f64 {
         self.slip[0].hypot(self.slip[1])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tangents_are_carried_without_a_jump() {
+        let mut before: Option<(Vec3, Vec3)> = None;
+        for k in 0..=2000 {
+            let (s, c) = (f64::from(k) * 1e-3 * std::f64::consts::PI).sin_cos();
+            let n = Vec3::new(s, 0.0, c);
+            let (t, b) = carried_tangents(&n);
+            for x in [t.norm() - 1.0, b.norm() - 1.0, t.dot(&n), b.dot(&n), t.dot(&b)] {
+                assert!(x.abs() < 1e-14, "{k}: {x}");
+            }
+            if let Some((t_0, b_0)) = before {
+                assert!((t - t_0).norm() < 0.02 && (b - b_0).norm() < 0.02, "{k}");
+            }
+            before = Some((t, b));
+        }
     }
 }

@@ -89,9 +89,27 @@ impl Radau5 {
             }
             // Once more with a Jacobian from here.
             if self.newton.t == t {
-                return found.and(Err(OdeError::NoConvergence { t, h }));
+                return self.keep_part(found.err(), h);
             }
             self.differentiate(system)?;
+        }
+    }
+}
+
+impl Radau5 {
+    /// Where a shorter step does not converge, which one with a corner may not, it is a part of the last one's polynomial.
+    fn keep_part<E>(&mut self, error: Option<OdeError<E>>, h: f64) -> Result<(), OdeError<E>> {
+        let part = h / self.last.h;
+        match error {
+            Some(error @ OdeError::System(_)) => Err(error),
+            _ if part > 0.0 && part < 1.0 => {
+                self.trial.guess(Some(&self.last), 0.0);
+                let ends = self.trial.y_old.iter().zip(&self.trial.z[2]);
+                self.trial.y.iter_mut().zip(ends).for_each(|(y, (old, z))| *y = old + z);
+                self.retaken = true;
+                Ok(())
+            }
+            _ => Err(OdeError::NoConvergence { t: self.trial.t_old, h }),
         }
     }
 }
