@@ -1,11 +1,10 @@
 //! The page of an assessment.
 
 use carom::impact::{Assessment, RowAssessment};
-use carom::report::motion::{Mark, pose};
-use carom::report::{Block, KeyNumber, Page, Section, Widget, scene};
-use serde_json::json;
+use carom::report::motion::Mark;
+use carom::report::{Block, KeyNumber, Page, Section, Widget};
 
-use super::{PAPERS, key, origin, pair, section, title, warnings, without_bars};
+use super::{PAPERS, key, origin, pair, section, standing, title, warnings, without_bars};
 use crate::commands::assess::Report;
 use crate::number::{count, percent, prefixed, with_unit};
 use crate::table::{assess, at_once, headline};
@@ -15,7 +14,7 @@ use crate::verdict::Motion;
 pub(crate) fn html(report: &Report<'_>) -> Result<String, String> {
     let (opened, model) = (report.opened, report.opened.model());
     let marks: Vec<Mark> = report.contacts.iter().flat_map(|c| marks(report, c)).collect();
-    let posed = pose(model, &opened.assembled.state, &marks).map_err(|error| error.to_string())?;
+    let data = standing(opened, &marks)?;
     let hardest = hardest(report);
     let (question, answer) = hardest.map_or_else(
         || ("How heavy does it feel?".to_owned(), String::new()),
@@ -33,10 +32,7 @@ pub(crate) fn html(report: &Report<'_>) -> Result<String, String> {
         numbers: hardest.map_or_else(Vec::new, |contact| numbers(report, contact)),
         warnings: warnings(opened, &report.warnings),
         sections: sections(report),
-        data: Some(json!({
-            "scene": scene::scene(model, Some(&opened.loaded.description)),
-            "pose": posed,
-        })),
+        data: Some(data),
     };
     Ok(page.html())
 }

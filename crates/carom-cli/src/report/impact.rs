@@ -1,11 +1,10 @@
 //! The page of an impact by one or several laws.
 
 use carom::impact::Struck;
-use carom::report::motion::{Mark, pose};
-use carom::report::{Block, KeyNumber, Page, Section, Widget, scene};
-use serde_json::json;
+use carom::report::motion::Mark;
+use carom::report::{Block, KeyNumber, Page, Section, Widget};
 
-use super::{PAPERS, key, origin, pair, section, title, warnings};
+use super::{PAPERS, key, origin, pair, section, standing, title, warnings};
 use crate::commands::impact::Report;
 use crate::number::{count, prefixed, six, three};
 use crate::table;
@@ -15,7 +14,7 @@ const ROUND_OFF: f64 = 1e-12;
 
 /// The text of the page.
 pub(crate) fn html(report: &Report<'_>) -> Result<String, String> {
-    let (opened, model) = (report.opened, report.opened.model());
+    let opened = report.opened;
     let strike = &report.strike;
     let mark = |p: &carom::impact::StrikePoint| Mark {
         name: p.name.clone(),
@@ -25,7 +24,7 @@ pub(crate) fn html(report: &Report<'_>) -> Result<String, String> {
         closing: strike.u.get(p.row).is_some_and(|u| *u < -ROUND_OFF),
     };
     let marks: Vec<Mark> = strike.points.iter().map(mark).collect();
-    let posed = pose(model, &opened.assembled.state, &marks).map_err(|error| error.to_string())?;
+    let data = standing(opened, &marks)?;
     let (question, answer) = lead(report);
     let page = Page {
         title: title(opened),
@@ -35,10 +34,7 @@ pub(crate) fn html(report: &Report<'_>) -> Result<String, String> {
         numbers: numbers(report),
         warnings: warnings(opened, &report.warnings),
         sections: sections(report),
-        data: Some(json!({
-            "scene": scene::scene(model, Some(&opened.loaded.description)),
-            "pose": posed,
-        })),
+        data: Some(data),
     };
     Ok(page.html())
 }

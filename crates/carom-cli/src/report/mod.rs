@@ -13,8 +13,10 @@ use std::path::Path;
 use carom::contact::places;
 use carom::file::Opened;
 use carom::model::{ContactGeometry, Model, Place};
-use carom::report::{Block, KeyNumber, Section, Table};
+use carom::report::motion::{Mark, pose};
+use carom::report::{Block, KeyNumber, Section, Table, scene};
 use carom::study::hashes;
+use serde_json::{Value, json};
 
 /// The name of a page.
 pub(crate) const FILE: &str = "report.html";
@@ -47,6 +49,16 @@ fn pair(model: &Model, contact: usize) -> (String, String) {
         return (name(Some(stop.body)), "its stop".to_owned());
     }
     (name(i), name(j))
+}
+
+/// The picture of a machine that stands where its file says, with contacts marked.
+fn standing(opened: &Opened, marks: &[Mark]) -> Result<Value, String> {
+    let model = opened.model();
+    let posed = pose(model, &opened.assembled.state, marks).map_err(|error| error.to_string())?;
+    Ok(json!({
+        "scene": scene::scene(model, Some(&opened.loaded.description)),
+        "pose": posed,
+    }))
 }
 
 /// The title of a model, or the name of its file.
