@@ -62,7 +62,9 @@ impl<'m> Runner<'m> {
         let t = self.method.t();
         let (until, steps) = (self.scenario.until, self.out.counts.steps);
         let progress = Progress { t, until, steps, impacts: self.out.impacts.len() };
-        if watch(&progress) { Ok(()) } else { Err(SimulateError::Interrupted { t }) }
+        // A slip that begins is told by a step as a whole.
+        let goes_on = watch(&progress) || self.breaks();
+        if goes_on { Ok(()) } else { Err(SimulateError::Interrupted { t }) }
     }
 
     /// Goes on to the end, or as far as it goes.
@@ -135,6 +137,10 @@ impl<'m> Runner<'m> {
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
             let passed = passed.max(0.0) as usize;
             runner.next_sample = passed + 1;
+        }
+        if runner.slides_in_space() {
+            let seen = runner.watch.observe(from.t, &runner.y);
+            seen.map_err(|error| SimulateError::Motion { t: from.t, error })?;
         }
         earlier.stopped = None;
         runner.out = earlier;

@@ -3,9 +3,10 @@
 //! ones do not see it.
 
 use super::SimulateError;
-use super::rub::SLOWEST;
+use super::motion::{Motion, MotionError};
+use super::rub::Rub;
 use super::run::Runner;
-use super::spot::{Grip, Status};
+use super::spot::{Grip, Spot, Status};
 
 /// Steps are implicit where that time \[s\] is below the first, and explicit again where it is above the second.
 const CREEPS: f64 = 0.01;
@@ -13,10 +14,54 @@ const SLIDES: f64 = 0.04;
 /// The first implicit step \[s\]; its error corrects it.
 const FIRST: f64 = 1e-4;
 
-/// A step towards the end of a slide goes this part of the way.
+/// In a step a slip changes by this part of it at most: the slower, the faster its direction turns.
 const NEARER: f64 = 0.8;
 /// Over this way \[m\] the work of a force counts.
 const LENGTH: f64 = 1e-3;
+
+/// Slopes of the rates are felt within this part of a slip: its direction turns.
+pub(super) const WITHIN: f64 = 1e-3;
+/// Implicit steps find slips to this part of them, but for so many times the round-off.
+const FINE: f64 = 1e-6;
+const ROUND_OFF: f64 = 16.0 * f64::EPSILON;
+
+impl Motion<'_> {
+    /// How far the entries of y may be moved at (t, y) for slips to change by a part of them.
+    /// Whether something slides in space, so that there is a bound.
+    pub fn leave_room(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        room: &mut [f64],
+        part: f64,
+    ) -> Result<bool, MotionError> {
+        room.fill(f64::INFINITY);
+        if self.model.is_planar() {
+            return Ok(false);
+        }
+        let mut slides = false;
+        self.place(t, y);
+        let Self { model, mechanism, state, spots, .. } = self;
+        let at = mechanism.at(state)?;
+        let (nq, nv) = (model.nq, model.nv);
+        let fastest = state.v.iter().fold(f64::MIN_POSITIVE, |most, v| most.max(v.abs()));
+        for (spot, status) in spots.iter() {
+            if !matches!(status, Status::Staying(Grip::Slides(_))) {
+                continue;
+            }
+            slides = true;
+            let rub = Rub::of(&at, *spot)?;
+            let way = (part * rub.speed().max(rub.slowest)).max(ROUND_OFF * rub.fastest);
+            let A = rub.rows.map(|row| at.jacobian_row(&row));
+            for j in 0..nv {
+                let lever = A[0][j].hypot(A[1][j]);
+                room[nq + j] = room[nq + j].min(way / lever);
+            }
+            room[..nq].iter_mut().for_each(|room| *room = room.min(way / fastest));
+        }
+        Ok(slides)
+    }
+}
 
 impl Runner<'_> {
     /// The shortest time \[s\] in which friction turns a slip in space or ends the motion of a joint, at the last look.
@@ -45,26 +90,83 @@ impl Runner<'_> {
     }
 
     /// Implicit steps that hardly feel the friction would miss its work: the ledger's integrals keep the tolerance, too.
-    pub fn watch_works(&self, absolute: &mut [f64]) {
+    pub fn weigh_creep(&self, absolute: &mut [f64]) {
         let contacts = self.before.iter().map(|s| s.force.abs());
         let joints = self.watch.transmitted.joints.iter().map(|w| w.force.norm());
         let strongest = contacts.chain(joints).fold(f64::MIN_POSITIVE, f64::max);
-        absolute[self.watch.works_at()..].fill(self.scenario.tolerance * strongest * LENGTH);
+        let tolerance = self.scenario.tolerance;
+        absolute[self.watch.works_at()..].fill(tolerance * strongest * LENGTH);
+        // A small component of a large velocity has its last digits.
+        let nq = self.model.nq;
+        for body in self.model.bodies.iter().filter(|b| b.joint.kind.quaternion().is_some()) {
+            let velocities: Vec<usize> = body.joint.velocities().map(|v| nq + v).collect();
+            for vector in velocities.chunks(3) {
+                let size = vector.iter().map(|v| self.y[*v] * self.y[*v]).sum::<f64>().sqrt();
+                for v in vector {
+                    absolute[*v] = absolute[*v].max(tolerance * size);
+                }
+            }
+        }
     }
 
-    /// How far a step may go towards the end of a slide in space: the nearer, the faster its direction turns.
+    /// How far a step of a slide in space may go.
     pub fn limit_of_slides(&self) -> f64 {
         let t = self.method.t();
         let mut limit = f64::INFINITY;
         if !self.model.is_planar() {
-            for ((_, status), see) in self.watch.spots.iter().zip(&self.before) {
+            let spots = self.watch.spots.iter().zip(&self.watch.rubs);
+            for (((_, status), rub), see) in spots.zip(&self.before) {
                 let slides = matches!(status, Status::Staying(Grip::Slides(_)));
-                if slides && see.slip > SLOWEST && see.slip_rate < 0.0 {
-                    limit = limit.min(t + NEARER * see.slip / -see.slip_rate);
+                let slowest = rub.as_ref().map_or(f64::INFINITY, |rub| rub.slowest);
+                if slides && see.slip > slowest && see.slip_rate != 0.0 {
+                    limit = limit.min(t + NEARER * see.slip / see.slip_rate.abs());
                 }
             }
         }
         limit
+    }
+
+    /// Whether something slides in space.
+    pub fn slides_in_space(&self) -> bool {
+        let slides =
+            |s: &(Spot, Status)| matches!(s.1, Status::Staying(Grip::Slides(_) | Grip::Breaks(_)));
+        !self.model.is_planar() && self.watch.spots.iter().any(slides)
+    }
+
+    /// Slides in space are followed: the direction that friction holds is that of the slip at the beginning of a step. Seen at the
+    /// end of the last one. Whether one has got a direction of its own.
+    pub fn follow_slides(&mut self) -> bool {
+        let mut goes_its_way = false;
+        if self.model.is_planar() {
+            return false;
+        }
+        for k in 0..self.watch.spots.len() {
+            let (Status::Staying(grip), Some(rub)) = (self.watch.spots[k].1, &self.watch.rubs[k])
+            else {
+                continue;
+            };
+            let breaks = matches!(grip, Grip::Breaks(_)) && rub.goes_its_way();
+            if breaks || matches!(grip, Grip::Slides(_)) && rub.speed() > rub.slowest {
+                let now = Status::Staying(Grip::Slides(rub.along()));
+                (self.watch.spots[k].1, self.system.spots[k].1) = (now, now);
+            }
+            goes_its_way |= breaks;
+        }
+        goes_its_way
+    }
+
+    /// Implicit steps find slips to a part of them: with a slip its direction would be wrong.
+    pub fn sharpen_slides(&mut self) -> Result<(), SimulateError> {
+        if !self.method.is_stiff() {
+            return Ok(());
+        }
+        let t = self.method.t();
+        let mut room = std::mem::take(&mut self.watch.room);
+        let left = self.watch.leave_room(t, &self.y, &mut room, FINE);
+        let slides = left.map_err(|error| SimulateError::Motion { t, error })?;
+        self.method.sharpen(if slides { &room } else { &[] });
+        self.watch.room = room;
+        Ok(())
     }
 
     /// Whether the other method should go on.

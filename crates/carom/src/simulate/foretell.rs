@@ -57,7 +57,7 @@ impl Motion<'_> {
     ) -> Result<Option<Vec<Option<Grip>>>, MotionError> {
         let slip = |k: usize| {
             let rub = self.rubs[k].as_ref()?;
-            (rub.speed() > SLOW).then(|| rub.slip.map(|v| v / rub.speed()))
+            (rub.speed() > SLOW).then(|| rub.along())
         };
         let slips: Vec<Option<[f64; 2]>> = (0..resting.len()).map(slip).collect();
         let rubs = self.rubs.clone();

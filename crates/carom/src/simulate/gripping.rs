@@ -3,7 +3,7 @@
 use super::SimulateError;
 use super::guard::Guard;
 use super::motion::{Motion, MotionError, acceleration};
-use super::rub::{Rub, SLOWEST};
+use super::rub::Rub;
 use super::run::Runner;
 use super::spot::{Grip, Observation, Spot, Status};
 use super::staying::{Held, Staying};
@@ -60,6 +60,11 @@ pub(super) fn hold(
             let push = with(with(*row, &rub.rows[0], against[0]), &rub.rows[1], against[1]);
             staying.hold_row(Held { spot, part: 0, row: *row, push });
         }
+        (Grip::Breaks(along), Some((rub, dry))) => {
+            let against = along.map(|d| -dry.coefficient(rub.speed()) * d);
+            let push = with(with(*row, &rub.rows[0], against[0]), &rub.rows[1], against[1]);
+            staying.hold_row(Held { spot, part: 0, row: *row, push });
+        }
         (Grip::Idle, _) => {}
         _ => staying.hold_row(Held::normal(spot, *row)),
     }
@@ -113,6 +118,10 @@ pub(super) fn see(
             let along = rub.direction(began, at.model().is_planar());
             let slip = rub.slip[0] * along[0] + rub.slip[1] * along[1];
             -dry.coefficient(rub.speed()) * see.force * slip
+        }
+        Grip::Breaks(along) => {
+            see.slip = rub.slip[0] * along[0] + rub.slip[1] * along[1];
+            -dry.coefficient(rub.speed()) * see.force * see.slip
         }
     }
 }
@@ -240,7 +249,7 @@ impl Runner<'_> {
         match breakaway {
             Some(direction) => Grip::Slides(direction),
             None if rub.speed() <= SLOW => Grip::Sticks,
-            None => Grip::Slides(rub.slip.map(|v| v / rub.speed())),
+            None => Grip::Slides(rub.along()),
         }
     }
 
@@ -291,31 +300,6 @@ impl Runner<'_> {
             return true;
         }
         false
-    }
-
-    /// Slides in space are followed: the direction that friction holds is that of the slip at the beginning of a step. Seen at the
-    /// end of the last one.
-    pub fn follow_slides(&mut self) {
-        if self.model.is_planar() {
-            return;
-        }
-        for k in 0..self.watch.spots.len() {
-            let (Status::Staying(Grip::Slides(_)), Some(rub)) =
-                (self.watch.spots[k].1, &self.watch.rubs[k])
-            else {
-                continue;
-            };
-            if rub.speed() > SLOWEST {
-                let now = Status::Staying(Grip::Slides(rub.slip.map(|v| v / rub.speed())));
-                (self.watch.spots[k].1, self.system.spots[k].1) = (now, now);
-            }
-        }
-    }
-
-    /// Whether something slides in space.
-    pub fn slides_in_space(&self) -> bool {
-        let slides = |s: &(Spot, Status)| matches!(s.1, Status::Staying(Grip::Slides(_)));
-        !self.model.is_planar() && self.watch.spots.iter().any(slides)
     }
 
     /// What sticks does so to the last digit.

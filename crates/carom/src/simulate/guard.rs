@@ -44,7 +44,7 @@ impl Guard {
             (Status::Touching(_), Parting::ZeroForce) => &[Self::Slackens, Self::Leaves],
             (Status::Touching(_), Parting::ZeroIndentation) => &[Self::Leaves],
             (Status::Parted(_), _) => &[Self::Tightens, Self::Opens],
-            (Status::Staying(Grip::Smooth), _) => &[Self::Releases],
+            (Status::Staying(Grip::Smooth | Grip::Breaks(_)), _) => &[Self::Releases],
             (Status::Staying(Grip::Idle), _) => &[Self::Strays],
             (Status::Staying(Grip::Sticks), _) => &[Self::Releases, Self::Slips],
             (Status::Staying(Grip::Slides(_)), _) => &[Self::Releases, Self::Sticks],

@@ -202,7 +202,10 @@ impl Runner<'_> {
             let now = self.watch.spots[k].1;
             match (before, now) {
                 (Status::Staying(_), Status::Open) => self.note(t, k, EventKind::Release),
-                (Status::Staying(Grip::Slides(_)), Status::Staying(Grip::Sticks)) => {
+                (
+                    Status::Staying(Grip::Slides(_) | Grip::Breaks(_)),
+                    Status::Staying(Grip::Sticks),
+                ) => {
                     self.note(t, k, EventKind::Sticks);
                 }
                 (Status::Staying(Grip::Sticks), Status::Staying(Grip::Slides(_))) => {

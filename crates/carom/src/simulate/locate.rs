@@ -71,6 +71,7 @@ impl Runner<'_> {
         self.follow_gaps(t_old)?;
         self.follow_courses(t_old)?;
         self.follow_forces(t_old)?;
+        self.follow_breaks(t_old)?;
         let t = self.method.t().min(t);
         self.find_dips(t_old, t)?;
         let mut fired = self.passed();
@@ -153,8 +154,12 @@ impl Runner<'_> {
 
     fn passed(&self) -> Vec<(usize, Guard)> {
         let mut fired = Vec::new();
+        let breaks = self.breaks();
         for (k, (spot, status)) in self.watch.spots.iter().enumerate() {
             let guards = Guard::of(status, self.rule(*spot)).iter();
+            // While slips begin, what slips is told by the end of the step.
+            let told = |g: &&Guard| **g == Guard::Slips && breaks;
+            let guards = guards.filter(|g| !told(g));
             let passed = guards.filter(|g| g.fires(&self.before[k], &self.after[k]));
             fired.extend(passed.map(|g| (k, *g)));
         }

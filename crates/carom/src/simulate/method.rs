@@ -2,6 +2,7 @@
 
 use super::SimulateError;
 use super::clock::Clock;
+use super::creep::WITHIN;
 use super::motion::{Motion, MotionError};
 use crate::maths::ode::{
     Differences, Dop853, Memory, OdeError, Radau5, StiffSystem, System, Tolerance,
@@ -36,9 +37,11 @@ impl StiffSystem for Clocked<'_, '_> {
         J: &mut [f64],
         differences: &mut Differences<'_>,
     ) -> Result<(), MotionError> {
-        let free = std::mem::take(&mut self.system.felt);
-        let done = differences.fill_some(self, s, y, J, &|j| free[j]);
-        self.system.felt = free;
+        let mut room = std::mem::take(&mut self.system.room);
+        let felt = std::mem::take(&mut self.system.felt);
+        self.system.leave_room(self.clock.time(s), y, &mut room, WITHIN)?;
+        let done = differences.fill_within(self, s, y, J, &|j| if felt[j] { room[j] } else { 0.0 });
+        (self.system.room, self.system.felt) = (room, felt);
         done
     }
 }
@@ -161,6 +164,11 @@ impl Method {
             let turned = matches!(self.clock, Clock::Until(_)) && end > 0.0;
             self.clock.time(if turned { 0.0 } else { end })
         })
+    }
+
+    /// Lets implicit steps find components to errors of their own.
+    pub fn sharpen(&mut self, errors: &[f64]) {
+        self.implicit.sharpen(errors);
     }
 
     /// Lets the next step be no longer than this time \[s\].

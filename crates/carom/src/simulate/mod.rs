@@ -4,6 +4,7 @@
 //! Radau IIA; every event is landed on with a step.
 
 mod bearing;
+mod breakaway;
 mod checkpoint;
 mod clock;
 mod creep;
@@ -18,6 +19,7 @@ mod locate;
 mod looks;
 mod method;
 mod modes;
+mod moreau;
 mod motion;
 mod notes;
 mod pace;

@@ -25,6 +25,9 @@ impl Runner<'_> {
             self.require_markers_together(t, k)?;
         }
         if self.is_piecewise() {
+            if self.reach_limits(t, fired)? {
+                return self.restart(t, None);
+            }
             self.meet_rigidly(t, fired)?;
             self.restart(t, None)?;
             return self.follow_stays(t);

@@ -104,6 +104,8 @@ pub(super) struct Motion<'m> {
     pub evaluations: usize,
     /// Entries of y that the rates depend on.
     pub felt: Vec<bool>,
+    /// How far entries of y may be moved to feel a slope of the rates.
+    pub room: Vec<f64>,
 }
 
 impl<'m> Motion<'m> {
@@ -151,6 +153,7 @@ impl<'m> Motion<'m> {
             dry,
             rubs: vec![None; spots.len()],
             bearings,
+            room: vec![0.0; felt.len()],
             felt,
             model,
             plane: InPlane::new(model).filter(|_| plain),

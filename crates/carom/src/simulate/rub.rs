@@ -1,13 +1,19 @@
 //! The tangents of a contact point.
 
-use crate::contact::TouchPoint;
+use super::spot::Spot;
 use crate::contact::friction::{FrictionLaw, Sliding};
+use crate::contact::{ContactError, TouchPoint};
 use crate::dynamics::{Forward, Posture, RowWrench};
-use crate::maths::Vec3;
 use crate::maths::spatial::tangents;
+use crate::maths::{Twist, Vec3, Wrench};
+use crate::model::Place;
 
-/// Slower than this \[m/s\] the direction of a slip is round-off.
-pub(super) const SLOWEST: f64 = 1e-8;
+/// A slip has a direction if it is faster than this part of the speeds of its bodies there: many times their round-off.
+const RESOLVED: f64 = 1e-11;
+/// It goes its own way from this many times that on.
+const OWN_WAY: f64 = 10.0;
+/// Bodies slower than this \[m/s\] are taken to be as fast: friction ends slower slips within times that are not resolved.
+const HARDLY_MOVES: f64 = 1.0;
 
 /// The tangents of a point, their rows, and the slip of body j along them; in the plane the second is nothing.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +21,10 @@ pub(super) struct Rub {
     pub tangents: [Vec3; 2],
     pub rows: [RowWrench; 2],
     pub slip: [f64; 2],
+    /// The speed \[m/s\] of the bodies there.
+    pub fastest: f64,
+    /// A slower slip \[m/s\] has no direction.
+    pub slowest: f64,
 }
 
 /// A direction that normals hardly have, two across it, and how far from its opposite a normal has to be.
@@ -36,6 +46,13 @@ fn carried_tangents(n: &Vec3) -> (Vec3, Vec3) {
 }
 
 impl Rub {
+    /// That of a spot.
+    pub fn of(at: &Posture<'_>, spot: Spot) -> Result<Self, ContactError> {
+        let touch = at.touch(spot.contact)?;
+        let point = touch.points()[spot.point.min(touch.points().len() - 1)];
+        Ok(Self::new(at, spot.contact, &point))
+    }
+
     pub fn new(at: &Posture<'_>, contact: usize, point: &TouchPoint) -> Self {
         let n = &point.normal;
         let planar = at.model().is_planar();
@@ -43,7 +60,21 @@ impl Rub {
             if planar { (Vec3::z().cross(n), Vec3::zeros()) } else { carried_tangents(n) };
         let tangents = [first, second];
         let rows = tangents.map(|t| at.contact_row(contact, point, &t));
-        Self { tangents, rows, slip: rows.map(|r| at.rate(&r)) }
+        let twist = |place: Place| at.frames().twist(place);
+        let part = |wrench: &Wrench, twist: &Twist| {
+            wrench.force.dot(&twist.lin).abs() + wrench.moment.dot(&twist.ang).abs()
+        };
+        // A wheel that rolls is fast, though its point is at rest.
+        let speed =
+            |row: &RowWrench| part(&row.on_a, &twist(row.a)) + part(&row.on_b, &twist(row.b));
+        let fastest = rows.iter().map(speed).fold(HARDLY_MOVES, f64::max);
+        Self {
+            tangents,
+            rows,
+            slip: rows.map(|r| at.rate(&r)),
+            fastest,
+            slowest: RESOLVED * fastest,
+        }
     }
 
     /// Pushes with the friction of a law; returns its power \[W\].
@@ -69,10 +100,20 @@ impl Rub {
         }
         let along = self.slip[0] * before[0] + self.slip[1] * before[1];
         let across = [0, 1].map(|i| self.slip[i] - along * before[i]);
-        let (on, turns) = (along.max(SLOWEST), (along / SLOWEST).clamp(0.0, 1.0));
+        let (on, turns) = (along.max(self.slowest), (along / self.slowest).clamp(0.0, 1.0));
         let [x, y] = [0, 1].map(|i| on * before[i] + turns * across[i]);
         let size = x.hypot(y);
         [x / size, y / size]
+    }
+
+    /// Whether the slip has a direction of its own.
+    pub fn goes_its_way(&self) -> bool {
+        self.speed() > OWN_WAY * self.slowest
+    }
+
+    /// The direction of a slip that is one.
+    pub fn along(&self) -> [f64; 2] {
+        self.slip.map(|v| v / self.speed())
     }
 
     /// |u_t| \[m/s\].

@@ -1,5 +1,6 @@
 //! The run: steps, the events inside them, and what is written down.
 
+use super::breakaway::Breaking;
 use super::checkpoint::Progress;
 use super::crossing::{Course, Lookout};
 use super::guard::LAST_DIGITS;
@@ -55,6 +56,7 @@ pub(super) struct Runner<'m> {
     /// The stay that a spot is in, as a position in the records.
     pub stays: Vec<Option<usize>>,
     pub looks: Looks,
+    pub breaking: Breaking,
     /// By event of the user.
     pub lookouts: Vec<Lookout>,
     pub courses_after: Vec<Course>,
@@ -135,6 +137,7 @@ impl<'m> Runner<'m> {
             crossed: Vec::with_capacity(model.events.len()),
             current: vec![None; n],
             stays: vec![None; n],
+            breaking: Breaking::default(),
             looks: Looks::new(model.bodies.len() + model.closures.len(), n),
             bounces: vec![[f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY]; n],
             next_sample: 0,
@@ -186,6 +189,8 @@ impl<'m> Runner<'m> {
         while self.method.t() < self.scenario.until && self.out.ended_by.is_none() {
             self.ask(watch)?;
             let limit = self.limit();
+            self.sharpen_slides()?;
+            self.begin_breaks();
             let step = self.method.step(&mut self.system, limit)?;
             self.out.counts.steps += 1;
             self.out.counts.rejected += step.rejected;
@@ -204,16 +209,17 @@ impl<'m> Runner<'m> {
                     self.sample(t, true)?;
                 }
                 let slides = self.slides_in_space();
+                let mut begun = self.straighten_breaks(t)?;
                 if self.project(t)? || slides {
                     // Gaps are those of the projected state.
                     self.look(t)?;
-                    self.follow_slides();
+                    begun |= self.follow_slides();
                 } else {
                     std::mem::swap(&mut self.before, &mut self.after);
                     self.keep_courses_after();
                 }
                 self.cross(t, false);
-                if self.lasts(t) || self.creeps_otherwise(t)? {
+                if begun || self.lasts(t) || self.creeps_otherwise(t)? {
                     self.restart(t, None)?;
                 } else if let Some(approach) = self.approach(t) {
                     self.restart(t, Some(approach))?;
@@ -376,13 +382,15 @@ impl<'m> Runner<'m> {
         self.y[..self.model.nq].fill(0.0);
         self.watch.origin.copy_from_slice(&origin);
         self.system.origin.copy_from_slice(&origin);
-        self.system.spots.clone_from(&self.watch.spots);
         self.look(t)?;
+        self.break_away();
+        self.system.spots.clone_from(&self.watch.spots);
         let (relative, mut absolute, first) = self.tolerances()?;
         let creep = self.creeps(t)?.filter(|_| first.is_none());
         let (stiff, first) = (self.has_lasting(t) || creep.is_some(), first.or(creep));
+        let first = first.into_iter().chain(self.first_of_breaks(t)).reduce(f64::min);
         if creep.is_some() {
-            self.watch_works(&mut absolute);
+            self.weigh_creep(&mut absolute);
         }
         let Approach { clock, first_step } = match approach {
             Some(approach) => approach,

@@ -42,6 +42,8 @@ pub enum Grip {
     Sticks,
     /// F_T = μ F_N against the slip; the direction along the tangents in which it began.
     Slides([f64; 2]),
+    /// The same in space, too slow to have a direction of its own: friction is against the one in which the slip will grow.
+    Breaks([f64; 2]),
 }
 
 /// What is seen of a spot at one state.

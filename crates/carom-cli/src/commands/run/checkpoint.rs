@@ -90,6 +90,7 @@ fn checkpoint(c: &Checkpoint) -> Value {
         Status::Staying(Grip::Idle) => json!([spot(at), "idle"]),
         Status::Staying(Grip::Sticks) => json!([spot(at), "sticking"]),
         Status::Staying(Grip::Slides(d)) => json!([spot(at), "sliding", row(d)]),
+        Status::Staying(Grip::Breaks(d)) => json!([spot(at), "breaking", row(d)]),
         Status::Touching(o) => {
             json!([spot(at), "touching", row(&[o.speed, o.effective_mass, o.damping])])
         }
@@ -275,6 +276,7 @@ fn read_status(at: &At<'_>) -> Result<(Spot, Status), String> {
         "idle" => Status::Staying(Grip::Idle),
         "sticking" => Status::Staying(Grip::Sticks),
         "sliding" => Status::Staying(Grip::Slides(at.item(2).array(At::number)?)),
+        "breaking" => Status::Staying(Grip::Breaks(at.item(2).array(At::number)?)),
         "touching" => Status::Touching(onset()?),
         "parted" => Status::Parted(onset()?),
         other => return Err(format!("`{other}` is no status of a contact")),

@@ -85,6 +85,15 @@ impl Collocation {
         }
     }
 
+    /// Guesses the stages along the slope at the beginning.
+    pub fn guess_straight(&mut self) {
+        for (z, c) in self.z.iter_mut().zip(C) {
+            for (z, slope) in z.iter_mut().zip(&self.y_dot_old) {
+                *z = c * self.h * slope;
+            }
+        }
+    }
+
     /// The state on the polynomial, at 0 the beginning of the step and at 1 its end.
     pub fn between(&self, θ: f64, out: &mut [f64]) {
         let weights = lagrange(θ);

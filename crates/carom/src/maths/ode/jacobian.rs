@@ -7,6 +7,9 @@ const PART: f64 = 1.5e-8;
 /// ε^(3/4): a smaller part of y would leave less than four digits of a difference.
 const LEAST_PART: f64 = 1.8e-12;
 
+/// A smaller part of y would not move it.
+const LAST_DIGITS: f64 = 8.0 * f64::EPSILON;
+
 /// A system that an implicit method can take steps with.
 ///
 /// Every closure that is a [`System`] is one, and `impl StiffSystem for Mine {}` makes one of any
@@ -56,27 +59,27 @@ impl Differences<'_> {
         y: &[f64],
         J: &mut [f64],
     ) -> Result<(), S::Error> {
-        self.fill_some(system, t, y, J, &|_| true)
+        self.fill_within(system, t, y, J, &|_| f64::INFINITY)
     }
 
-    /// The same, with the columns of the components that f depends on; the others stay as they are.
-    pub fn fill_some<S: System + ?Sized>(
+    /// The same, with components moved no further than is told of each; columns of those that are not moved at all stay as they are.
+    pub fn fill_within<S: System + ?Sized>(
         &mut self,
         system: &mut S,
         t: f64,
         y: &[f64],
         J: &mut [f64],
-        felt: &dyn Fn(usize) -> bool,
+        room: &dyn Fn(usize) -> f64,
     ) -> Result<(), S::Error> {
         let n = y.len();
         let increment = |y: f64, j: usize| {
             let (y, least) = (y.abs(), self.tolerance.absolute[j]);
             let most = least + self.tolerance.relative * y;
-            (PART * y).clamp(least, most).max(LEAST_PART * y)
+            (PART * y).clamp(least, most).max(LEAST_PART * y).min(room(j)).max(LAST_DIGITS * y)
         };
         let [moved, y_dot] = &mut self.scratch;
         moved.copy_from_slice(y);
-        for j in (0..n).filter(|j| felt(*j)) {
+        for j in (0..n).filter(|j| room(*j) > 0.0) {
             let ahead = increment(y[j], j).copysign(self.y_dot[j] * self.direction);
             for δ in [ahead, -ahead] {
                 moved[j] = y[j] + δ;

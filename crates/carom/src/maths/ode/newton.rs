@@ -16,6 +16,8 @@ use super::{OdeError, System, Tolerance};
 
 /// A rate of convergence up to which the Jacobian is kept for another step.
 pub(super) const KEEP: f64 = 1e-3;
+/// A rate of convergence that nothing is told of.
+const UNTOLD: f64 = 0.1;
 /// A rate of convergence that is none.
 const HOPELESS: f64 = 0.99;
 /// Corrections below this many roundings of the state are noise.
@@ -34,9 +36,11 @@ pub struct Work {
 
 /// How accurately the stages are wanted.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Aim {
+pub(super) struct Aim<'a> {
     /// The error left, in parts of the allowed one.
     pub error: f64,
+    /// The error left in each component, whatever is allowed.
+    pub fine: Option<&'a [f64]>,
     /// Iterations.
     pub most: i32,
 }
@@ -147,7 +151,7 @@ impl Newton {
         system: &mut S,
         step: &mut Collocation,
         allowed: &[f64],
-        aim: Aim,
+        aim: Aim<'_>,
     ) -> Result<Search, OdeError<S::Error>> {
         if !self.decompose(step.h) {
             return Ok(Search::Failed(0.5));
@@ -160,6 +164,9 @@ impl Newton {
         let noise = NOISE * mean(step.y_old.iter().zip(allowed).map(|(y, a)| y / a));
         let error = aim.error.max(noise);
         let (mut θ, mut left) = (KEEP, self.left.max(f64::EPSILON).powf(0.8));
+        if aim.fine.is_some() {
+            left = 1.0;
+        }
         let (mut before, mut ratio_before) = (0.0, 0.0);
         for m in 1..=aim.most {
             self.work.iterations += 1;
@@ -167,13 +174,20 @@ impl Newton {
                 add(&mut self.state, &step.y_old, z);
                 evaluate(system, step.t_old + c * step.h, &self.state, f)?;
             }
-            let size = self.correct(step, allowed);
+            let mut size = self.correct(step, allowed);
+            if let Some(fine) = aim.fine {
+                size = size.max(error * self.largest(fine));
+            }
             if !size.is_finite() {
                 return Ok(Search::Failed(0.5));
             }
             if m > 1 {
                 let ratio: f64 = size / before;
                 θ = if m == 2 { ratio } else { (ratio * ratio_before).sqrt() };
+                // The first correction is that of what moves fast, and tells nothing of what has to be fine.
+                if aim.fine.is_some() && m == 2 {
+                    θ = θ.max(UNTOLD);
+                }
                 ratio_before = ratio;
                 if θ >= HOPELESS && size > noise {
                     return Ok(Search::Failed(0.5));
@@ -241,6 +255,16 @@ impl Newton {
             self.h = h;
         }
         done
+    }
+
+    /// The largest of the corrections made last, in parts of what each component may have left.
+    fn largest(&self, fine: &[f64]) -> f64 {
+        let mut largest = 0.0_f64;
+        for (i, fine) in fine.iter().enumerate() {
+            let Δ = self.state[i].abs().max(self.pair[i].re.abs()).max(self.pair[i].im.abs());
+            largest = largest.max(Δ / fine);
+        }
+        largest
     }
 
     /// One correction of w and z by the slopes in f; its size in parts of the allowed error.

@@ -56,6 +56,8 @@ pub struct Radau5 {
     pub(super) absolute: Vec<f64>,
     /// How much larger than the tolerance an estimated error may be.
     loosening: f64,
+    /// What Newton's method may leave in each component; nothing is told of it if this is empty.
+    pub(super) fine: Vec<f64>,
     /// The estimated error allowed in the step under way.
     pub(super) allowed: Vec<f64>,
     pub(super) scratch: Vec<f64>,
@@ -85,6 +87,7 @@ impl Radau5 {
             relative: 0.0,
             absolute: zeros(),
             loosening: 1.0,
+            fine: Vec::with_capacity(dimension),
             allowed: zeros(),
             scratch: zeros(),
         }
@@ -142,6 +145,14 @@ impl Radau5 {
         if self.next.abs() > most {
             self.next = most.copysign(self.next);
         }
+    }
+
+    /// From here on Newton's method leaves no more than these errors in the components, though steps may have larger ones: a system
+    /// may feel a small change of theirs much. Each step takes a Jacobian of its own then. Nothing told ends that.
+    pub fn sharpen(&mut self, errors: &[f64]) {
+        self.fine.clear();
+        self.fine.extend_from_slice(errors);
+        self.renew |= !errors.is_empty();
     }
 
     /// The length of the last step; zero before the first one.
@@ -221,12 +232,16 @@ impl Radau5 {
         system: &mut S,
         after_rejection: bool,
     ) -> Result<Attempt, OdeError<S::Error>> {
-        let Self { newton, trial, allowed, .. } = self;
-        trial.guess(self.taken.then_some(&self.last), 1.0);
         // Newton's method must not spoil what the order of the step is worth.
         let relative = self.loosening * self.relative;
         let error = if relative > 0.0 { relative.sqrt().min(0.03) } else { AIM };
-        let aim = Aim { error, most: ITERATIONS };
+        let Self { newton, trial, allowed, fine, .. } = self;
+        let fine = (!fine.is_empty()).then_some(fine.as_slice());
+        let aim = Aim { error, fine, most: ITERATIONS };
+        trial.guess(self.taken.then_some(&self.last), 1.0);
+        if fine.is_some() && !self.taken {
+            trial.guess_straight();
+        }
         let iterations = match newton.search(system, trial, allowed, aim)? {
             Search::Converged(iterations) => iterations,
             Search::Failed(factor) => return Ok(Attempt::Failed(factor)),

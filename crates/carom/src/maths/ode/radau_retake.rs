@@ -8,7 +8,7 @@ use super::{Accepted, OdeError, Radau5, StiffSystem};
 
 /// A step taken again has no error estimate to hide behind: its equations are solved to a millionth
 /// of the tolerance, so that it hangs smoothly on its length.
-const AGAIN: Aim = Aim { error: 1e-6, most: 30 };
+const AGAIN: Aim<'_> = Aim { error: 1e-6, fine: None, most: 30 };
 
 impl Radau5 {
     /// Writes the state at a time within the last step, to order 3: the polynomial that the step
@@ -82,7 +82,9 @@ impl Radau5 {
         self.allow();
         loop {
             self.trial.guess(Some(&self.last), 0.0);
-            let found = self.newton.search(system, &mut self.trial, &self.allowed, AGAIN);
+            let fine = (!self.fine.is_empty()).then_some(self.fine.as_slice());
+            let aim = Aim { fine, ..AGAIN };
+            let found = self.newton.search(system, &mut self.trial, &self.allowed, aim);
             if let Ok(Search::Converged(_)) = found {
                 self.retaken = true;
                 return Ok(());

@@ -32,7 +32,9 @@ impl Rates<'_> {
             let [stiffness, damping] = law.slopes(&indentation(see), &onset);
             see.force_rate = -stiffness * see.rate - damping * u_dot;
         }
-        if let (Status::Staying(Grip::Slides(began)), Some(rub)) = (status, &self.rubs[k]) {
+        if let (Status::Staying(Grip::Slides(began) | Grip::Breaks(began)), Some(rub)) =
+            (status, &self.rubs[k])
+        {
             for (part, along) in began.iter().enumerate() {
                 let held = Held { spot: k, part: part + 1, row: rub.rows[part], push: *self.row };
                 see.slip_rate +=

@@ -1,0 +1,286 @@
+//! Slips in space that begin. At first they are too slow to have a direction of their own. A contact whose friction has reached its
+//! limit sticks for one short step more, and one that slips slowly keeps its direction; at the end of the step Coulomb's law over it
+//! (see [`super::moreau`]) tells what friction should have been: v ← v + Y Bᵀ (p − h F). The error is of the third order.
+
+use super::guard::Guard;
+use super::impulse::GIVE;
+use super::moreau::{Rows, forces_over_step};
+use super::motion::{Motion, MotionError};
+use super::rub::Rub;
+use super::run::Runner;
+use super::spot::{Grip, Status};
+use super::staying::Held;
+use super::{EventKind, SimulateError};
+
+/// The longest first step \[s\] of a slip that begins, and the shortest step, in parts of the time passed.
+const FIRST: f64 = 1e-5;
+const SHORTEST: f64 = 1e-12;
+/// A first step ends with a slip of this many times the one that has a direction.
+const FAR_ENOUGH: f64 = 20.0;
+/// The part of the tolerance that a turn of the direction may use.
+const SHARE: f64 = 0.1;
+/// So often a step is halved.
+const MOST_HALVINGS: usize = 20;
+
+/// Forces along the normal and the tangents of a spot.
+type Force = [f64; 3];
+
+/// What is remembered while slips begin.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Breaking {
+    /// When friction reached its limit \[s\]; none if what begins has begun.
+    since: Option<f64>,
+    /// Spots whose friction is at its limit: it is that of a slip.
+    at_limit: Vec<bool>,
+    /// By spot, where the step begins.
+    forces: Vec<Force>,
+}
+
+impl Motion<'_> {
+    /// F of a spot that stays at the last look.
+    fn force_of(&self, k: usize) -> Force {
+        let normal = self.staying.force(k);
+        let (spot, status) = self.spots[k];
+        let [first, second] = match (status, &self.rubs[k], &self.dry[spot.contact]) {
+            (Status::Staying(Grip::Sticks), ..) => self.staying.grip(k),
+            (Status::Staying(Grip::Slides(along)), Some(rub), Some(dry)) => {
+                let against = -dry.coefficient(rub.speed()) * normal;
+                rub.direction(along, false).map(|d| against * d)
+            }
+            (Status::Staying(Grip::Breaks(along)), Some(rub), Some(dry)) => {
+                along.map(|d| -dry.coefficient(rub.speed()) * normal * d)
+            }
+            _ => [0.0; 2],
+        };
+        [normal, first, second]
+    }
+
+    /// Coulomb's law over a step of length h that has led to the last look: velocities take what friction should have been. Whether
+    /// each spot slips; none if the law has no answer.
+    fn straighten(
+        &mut self,
+        h: f64,
+        began: &[Force],
+        slides: &[bool],
+    ) -> Result<Option<Vec<bool>>, MotionError> {
+        let n = self.spots.len();
+        let carries = |status: &Status| status.stays() && *status != Status::Staying(Grip::Idle);
+        let chosen: Vec<bool> = self.spots.iter().map(|s| carries(&s.1)).collect();
+        let forces: Vec<Force> = (0..n)
+            .map(|k| self.force_of(k))
+            .zip(began)
+            .map(|(now, then)| [0, 1, 2].map(|part| 0.5 * (now[part] + then[part])))
+            .collect();
+        let speeds: Vec<f64> =
+            self.rubs.iter().map(|rub| rub.as_ref().map_or(0.0, Rub::speed)).collect();
+        self.choose_rough(&chosen, &|_| 0.0, &|_, _| 0.0)?;
+        let Self { mechanism, state, staying, dry, spots, .. } = self;
+        let at = mechanism.at(state)?;
+        let held: Vec<Held> = staying.held().map(|(held, _)| *held).collect();
+        let m = held.len();
+        let mut W = staying.W().to_vec();
+        let most = (0..m).map(|i| W[i * m + i]).fold(0.0, f64::max);
+        for i in (0..m).filter(|i| held[*i].part == 0) {
+            W[i * m + i] += GIVE * most;
+        }
+        let F: Vec<f64> = held.iter().map(|row| forces[row.spot][row.part]).collect();
+        let given = |i: usize| (0..m).map(|j| W[i * m + j] * F[j]).sum::<f64>();
+        let c: Vec<f64> = (0..m).map(|i| at.rate(&held[i].row) / h - given(i)).collect();
+        let of = |k: usize| (0..m).filter(|i| held[*i].spot == k).collect::<Vec<_>>();
+        let contacts: Vec<(usize, Rows)> = (0..n)
+            .filter(|k| chosen[*k])
+            .filter_map(|k| {
+                let (normal, tangents) = of(k).split_first().map(|(n, t)| (*n, t.to_vec()))?;
+                let friction = dry[spots[k].0.contact].map_or(0.0, |dry| {
+                    if slides[k] { dry.coefficient(speeds[k]) } else { dry.breakaway }
+                });
+                Some((k, Rows { normal, tangents, friction }))
+            })
+            .collect();
+        let rows: Vec<Rows> = contacts.iter().map(|c| c.1.clone()).collect();
+        let Some(found) = forces_over_step(&W, &c, &rows, &F) else { return Ok(None) };
+        let missing: Vec<f64> = found.forces.iter().zip(&F).map(|(p, F)| (p - F) * h).collect();
+        staying.take(&missing);
+        staying.add_change(state.v.as_mut_slice());
+        let mut slips = vec![false; n];
+        for ((k, _), found) in contacts.iter().zip(found.slips) {
+            slips[*k] = found;
+        }
+        Ok(Some(slips))
+    }
+
+    /// What slips at the state as it is.
+    fn slips_of(&mut self, slips: &[bool]) -> Result<Vec<Option<Rub>>, MotionError> {
+        let Self { mechanism, state, spots, .. } = self;
+        let at = mechanism.at(state)?;
+        let mut out = vec![None; slips.len()];
+        for k in (0..slips.len()).filter(|k| slips[*k]) {
+            out[k] = Some(Rub::of(&at, spots[k].0)?).filter(|rub| rub.speed() > 0.0);
+        }
+        Ok(out)
+    }
+}
+
+impl Runner<'_> {
+    /// Whether slips in space begin.
+    pub fn breaks(&self) -> bool {
+        self.breaking.since.is_some()
+            || self.watch.spots.iter().any(|s| matches!(s.1, Status::Staying(Grip::Breaks(_))))
+    }
+
+    /// Friction of spots in space that stick has reached its limit, and nothing else happens: whether that is so.
+    pub fn reach_limits(
+        &mut self,
+        t: f64,
+        fired: &[(usize, Guard)],
+    ) -> Result<bool, SimulateError> {
+        let slip = !fired.is_empty() && fired.iter().all(|f| f.1 == Guard::Slips);
+        if self.model.is_planar() || !slip {
+            return Ok(false);
+        }
+        let reached = self.breakaways(fired);
+        self.breaking.since = Some(t);
+        self.breaking.at_limit = reached.iter().map(Option::is_some).collect();
+        self.stop_slip(t)?;
+        Ok(true)
+    }
+
+    /// Slides in space that are too slow to have a direction keep the one they have been given.
+    pub fn break_away(&mut self) {
+        if self.model.is_planar() {
+            return;
+        }
+        for k in 0..self.watch.spots.len() {
+            let (Status::Staying(Grip::Slides(along)), Some(rub)) =
+                (self.watch.spots[k].1, &self.watch.rubs[k])
+            else {
+                continue;
+            };
+            if !rub.goes_its_way() {
+                self.watch.spots[k].1 = Status::Staying(Grip::Breaks(along));
+            }
+        }
+    }
+
+    /// The first step \[s\] of slips that begin.
+    pub fn first_of_breaks(&self, t: f64) -> Option<f64> {
+        let mut first = if self.breaking.since.is_some() { FIRST } else { f64::INFINITY };
+        for (k, (_, status)) in self.watch.spots.iter().enumerate() {
+            if let (Status::Staying(Grip::Breaks(_)), Some(rub)) = (status, &self.watch.rubs[k]) {
+                let rate = self.before[k].slip_rate.max(f64::MIN_POSITIVE);
+                first = first.min((FAR_ENOUGH * rub.slowest / rate).min(FIRST));
+            }
+        }
+        first.is_finite().then(|| first.max(SHORTEST * (1.0 + t.abs())))
+    }
+
+    /// A step begins.
+    pub fn begin_breaks(&mut self) {
+        if self.breaks() {
+            let forces = (0..self.watch.spots.len()).map(|k| self.watch.force_of(k));
+            self.breaking.forces = forces.collect();
+        }
+    }
+
+    /// What has the friction of a slip.
+    fn has_slipped(&self) -> Vec<bool> {
+        let limit = |k: usize| {
+            self.breaking.since.is_some() && self.breaking.at_limit.get(k).is_some_and(|x| *x)
+        };
+        let sticks = |k: usize| self.watch.spots[k].1 == Status::Staying(Grip::Sticks);
+        (0..self.watch.spots.len()).map(|k| !sticks(k) || limit(k)).collect()
+    }
+
+    /// Halves the last step until slips that begin keep their directions in it, as far as the tolerance tells.
+    pub fn follow_breaks(&mut self, t_old: f64) -> Result<(), SimulateError> {
+        if !self.breaks() {
+            return Ok(());
+        }
+        for _ in 0..MOST_HALVINGS {
+            let t = self.method.t();
+            let wrong = |error| SimulateError::Motion { t, error };
+            let half = 0.5 * (t - t_old);
+            let slides = self.has_slipped();
+            let Some(slips) =
+                self.watch.straighten(t - t_old, &self.breaking.forces, &slides).map_err(wrong)?
+            else {
+                break;
+            };
+            let slips = self.watch.slips_of(&slips).map_err(wrong)?;
+            if !self.turn_far(&slips) || half <= SHORTEST * (1.0 + t_old.abs()) {
+                break;
+            }
+            self.method.accept_until(&mut self.system, t_old + half)?;
+            self.observe_end()?;
+        }
+        Ok(())
+    }
+
+    /// Slips that begin take what friction has been over the last step; whether something sticks or slips that did not.
+    pub fn straighten_breaks(&mut self, t: f64) -> Result<bool, SimulateError> {
+        if !self.breaks() {
+            return Ok(false);
+        }
+        let wrong = |error| SimulateError::Motion { t, error };
+        let slides = self.has_slipped();
+        self.watch.observe(t, &self.y).map_err(wrong)?;
+        let before = self.watch.energies().map_err(wrong)?[0];
+        let h = self.method.h();
+        let Some(slips) =
+            self.watch.straighten(h, &self.breaking.forces, &slides).map_err(wrong)?
+        else {
+            return Ok(false);
+        };
+        let slips = self.watch.slips_of(&slips).map_err(wrong)?;
+        let (nq, nv) = (self.model.nq, self.model.nv);
+        self.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
+        self.impulse_loss += before - self.watch.energies().map_err(wrong)?[0];
+        let mut changed = false;
+        let since = self.breaking.since.take().unwrap_or(t);
+        for (k, rub) in slips.into_iter().enumerate() {
+            let direction = rub.map(|rub| rub.along());
+            let now = match (self.watch.spots[k].1, direction) {
+                (Status::Staying(Grip::Sticks), Some(along)) => {
+                    self.note(since, k, EventKind::Slips);
+                    changed = true;
+                    Grip::Breaks(along)
+                }
+                (Status::Staying(Grip::Breaks(_)), Some(along)) => Grip::Breaks(along),
+                (Status::Staying(Grip::Breaks(_)), None) => {
+                    self.note(t, k, EventKind::Sticks);
+                    changed = true;
+                    Grip::Sticks
+                }
+                _ => continue,
+            };
+            let now = Status::Staying(now);
+            (self.watch.spots[k].1, self.system.spots[k].1) = (now, now);
+        }
+        self.method.replace(&self.y, t)?;
+        if !changed && self.watch.observe(t, &self.y).map_err(wrong)?.iter().any(|s| s.margin < 0.0)
+        {
+            // Over its limit, but not yet long enough to tell.
+            self.breaking.since = Some(since);
+        }
+        Ok(changed)
+    }
+
+    /// Whether a slip that begins would go another way than its friction has been.
+    fn turn_far(&self, slips: &[Option<Rub>]) -> bool {
+        slips.iter().enumerate().any(|(k, rub)| {
+            let Some(rub) = rub else { return false };
+            let was = match self.watch.spots[k].1 {
+                Status::Staying(Grip::Breaks(was)) => was,
+                Status::Staying(Grip::Sticks) => {
+                    let [_, first, second] = self.breaking.forces[k];
+                    let size = first.hypot(second).max(f64::MIN_POSITIVE);
+                    [-first / size, -second / size]
+                }
+                _ => return false,
+            };
+            let is = rub.along();
+            let turn = (is[0] - was[0]).hypot(is[1] - was[1]);
+            rub.speed() * turn > SHARE * self.scenario.tolerance * rub.fastest
+        })
+    }
+}
