@@ -229,7 +229,7 @@ impl Runner<'_> {
         let Some(slips) =
             self.watch.straighten(h, &self.breaking.forces, &slides).map_err(wrong)?
         else {
-            return Ok(false);
+            return self.grip_instead(t);
         };
         let slips = self.watch.slips_of(&slips).map_err(wrong)?;
         let (nq, nv) = (self.model.nq, self.model.nv);
@@ -263,6 +263,18 @@ impl Runner<'_> {
             self.breaking.since = Some(since);
         }
         Ok(changed)
+    }
+
+    /// Where the law over a step has no answer, as a contact that would pull, that on accelerations decides.
+    fn grip_instead(&mut self, t: f64) -> Result<bool, SimulateError> {
+        if self.breaking.since.take().is_none() {
+            return Ok(false);
+        }
+        let limits = self.breaking.at_limit.iter().enumerate().filter(|x| *x.1);
+        let fired: Vec<(usize, Guard)> = limits.map(|(k, _)| (k, Guard::Slips)).collect();
+        self.meet_rigidly(t, &fired)?;
+        self.follow_stays(t)?;
+        Ok(true)
     }
 
     /// Whether a slip that begins would go another way than its friction has been.

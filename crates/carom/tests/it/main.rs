@@ -45,6 +45,7 @@ mod regression;
 mod report;
 mod residual;
 mod simulate;
+mod simulate_breakaway;
 mod simulate_event;
 mod simulate_follow;
 mod simulate_friction;
