@@ -20,6 +20,8 @@ const AT_REST: f64 = 1e-12;
 const STILL: f64 = 1e-9;
 /// An approach slower than this \[m/s\] is no impact: the speed is taken away, and nothing is noted.
 const NO_IMPACT: f64 = 1e-10;
+/// A slip \[m/s²\] that does not grow faster than this has not turned round, but come to rest.
+const NO_SLIP_RATE: f64 = 1e-9;
 /// A contact whose force passes zero opens, unless it would at once accelerate \[m/s²\] back by this.
 const RELEASED: f64 = 1e-8;
 /// Impacts that would all happen within this time \[s\], in parts of the time passed, have happened.
@@ -210,6 +212,12 @@ impl Runner<'_> {
                 }
                 (Status::Staying(Grip::Sticks), Status::Staying(Grip::Slides(_))) => {
                     self.note(t, k, EventKind::Slips);
+                }
+                (Status::Staying(Grip::Slides(was)), Status::Staying(Grip::Slides(is)))
+                    if was[0] * is[0] + was[1] * is[1] < 0.0
+                        && self.before[k].slip_rate > NO_SLIP_RATE =>
+                {
+                    self.note(t, k, EventKind::Reverses);
                 }
                 (Status::Staying(_), _) => {}
                 (_, Status::Staying(_)) => {

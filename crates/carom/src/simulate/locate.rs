@@ -14,6 +14,8 @@ const SIMULTANEOUS: f64 = 1e-13;
 const SHORTEST: f64 = 4.0 * f64::EPSILON;
 /// A gap may differ in the middle of a step by this part of its run from what its ends foretell.
 const STRAY: f64 = 1e-3;
+/// A contact with less than this part of the strongest force hardly carries.
+const HARDLY: f64 = 1e-8;
 /// A gap with a corner is never foretold: so often a step is halved for it.
 const MOST_HALVINGS: usize = 12;
 
@@ -155,10 +157,12 @@ impl Runner<'_> {
     fn passed(&self) -> Vec<(usize, Guard)> {
         let mut fired = Vec::new();
         let breaks = self.breaks();
+        let strongest = self.after.iter().map(|see| see.force).fold(0.0, f64::max);
         for (k, (spot, status)) in self.watch.spots.iter().enumerate() {
             let guards = Guard::of(status, self.rule(*spot)).iter();
-            // While slips begin, what slips is told by the end of the step.
-            let told = |g: &&Guard| **g == Guard::Slips && breaks;
+            // While slips begin, what slips is told by the end of the step; what hardly carries is about to let go.
+            let carries = self.after[k].force > HARDLY * strongest;
+            let told = |g: &&Guard| **g == Guard::Slips && (breaks || !carries);
             let guards = guards.filter(|g| !told(g));
             let passed = guards.filter(|g| g.fires(&self.before[k], &self.after[k]));
             fired.extend(passed.map(|g| (k, *g)));

@@ -102,11 +102,13 @@ pub enum EventKind {
     Slips,
     /// A contact that stays stopped sliding.
     Sticks,
+    /// The slip of a contact that stays passed zero and turned round.
+    Reverses,
 }
 
 impl EventKind {
     /// All kinds.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Onset,
         Self::Parting,
         Self::Again,
@@ -115,6 +117,7 @@ impl EventKind {
         Self::Release,
         Self::Slips,
         Self::Sticks,
+        Self::Reverses,
     ];
 
     /// One word.
@@ -128,6 +131,7 @@ impl EventKind {
             Self::Release => "release",
             Self::Slips => "slips",
             Self::Sticks => "sticks",
+            Self::Reverses => "reverses",
         }
     }
 }
