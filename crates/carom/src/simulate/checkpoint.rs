@@ -7,6 +7,7 @@ use super::record::Outcome;
 use super::run::Runner;
 use super::scenario::Scenario;
 use super::spot::{Observation, Spot, Status};
+use super::stiffness::Stiffness;
 use crate::maths::ode::Memory;
 use crate::model::Model;
 
@@ -40,6 +41,8 @@ pub struct Checkpoint {
     pub bounces: Vec<[f64; 3]>,
     /// The expressions of the events of the user.
     pub lookouts: Vec<Lookout>,
+    /// What is known of the stiffness of the motion.
+    pub stiffness: Stiffness,
     /// The number of the next even sample.
     pub next_sample: usize,
     /// Balance of the ledger at the beginning \[J\].
@@ -92,6 +95,7 @@ impl<'m> Runner<'m> {
             current: self.current.clone(),
             bounces: self.bounces.clone(),
             lookouts: self.lookouts.clone(),
+            stiffness: self.stiffness,
             next_sample: self.next_sample,
             begin: self.begin,
             impulse_loss: self.impulse_loss,
@@ -123,7 +127,7 @@ impl<'m> Runner<'m> {
         runner.y.copy_from_slice(&from.memory.y);
         runner.time = from.t;
         runner.before = from.before;
-        runner.lookouts = from.lookouts;
+        (runner.lookouts, runner.stiffness) = (from.lookouts, from.stiffness);
         for (k, (spot, _)) in runner.watch.spots.iter().enumerate() {
             let open = |s: &super::Stay| s.spot == *spot && s.to.is_none();
             runner.stays[k] = earlier.stays.iter().rposition(open);

@@ -84,9 +84,9 @@ impl Runner<'_> {
         Ok(shortest)
     }
 
-    /// Whether friction is so fast that steps have to be implicit; the first of them.
+    /// Whether friction or anything else is so fast that steps have to be implicit; the first of them.
     pub fn creeps(&mut self, t: f64) -> Result<Option<f64>, SimulateError> {
-        Ok((self.turning_time(t)? < CREEPS).then_some(FIRST))
+        Ok((self.stiffness.found || self.turning_time(t)? < CREEPS).then_some(FIRST))
     }
 
     /// Implicit steps that hardly feel the friction would miss its work: the ledger's integrals keep the tolerance, too.
@@ -171,7 +171,7 @@ impl Runner<'_> {
 
     /// Whether the other method should go on.
     pub fn creeps_otherwise(&mut self, t: f64) -> Result<bool, SimulateError> {
-        if self.has_lasting(t) {
+        if self.has_lasting(t) || self.stiffness.found {
             return Ok(false);
         }
         let time = self.turning_time(t)?;

@@ -25,6 +25,10 @@ const EASE: f64 = 1e-6;
 const MORE: f64 = 10.0;
 /// Accelerations \[m/s²\] below this, in parts of those that forces give, are none.
 const NO_ACCELERATION: f64 = 1e-9;
+/// So many contacts are looked at for a rest that no law tells.
+const FEW: usize = 3;
+/// The same where springs that share a load may have given way.
+const HARDLY: f64 = 1e-6;
 
 /// What is known of spots whose grip is looked for.
 struct Standing<'a> {
@@ -188,6 +192,8 @@ impl Runner<'_> {
         // Where friction has reached its limit, a little less of it tells what gives way.
         let mut guesses = Vec::with_capacity(3);
         let slips = breakaways.iter().any(Option::is_some);
+        // Many contacts may share in many ways.
+        let few = resting.iter().filter(|r| **r).count() <= FEW;
         let given = (0..n).map(|k| first[k].then_some(at_first[k])).collect();
         let foretold = self.watch.foretell(resting, 0.0).map_err(wrong)?;
         if slips {
@@ -197,6 +203,12 @@ impl Runner<'_> {
         } else {
             guesses.push(foretold);
             guesses.push(Some(given));
+            // At rest, redundant contacts hold each other where no law tells how.
+            let rests = |k: usize| at_first[k] == Grip::Sticks;
+            guesses.push(Some((0..n).map(|k| resting[k].then_some(at_first[k])).collect()));
+            if !few || !(0..n).any(|k| resting[k] && rests(k)) {
+                guesses.pop();
+            }
         }
         let last = guesses.len() - 1;
         for (which, guess) in guesses.into_iter().enumerate() {
@@ -206,7 +218,10 @@ impl Runner<'_> {
                 grips[k] = None;
             }
             let at = Standing { resting, released, at_first: &at_first, nothing };
-            let taken = self.takes(t, grips, &at)?;
+            let mut taken = self.takes(t, grips, &at)?;
+            if taken && !slips && few {
+                taken = self.prefer_rest(t, &at)?;
+            }
             let still = |k: usize| self.watch.spots[k].1 == Status::Staying(Grip::Sticks);
             let nothing_slips = slips && (0..n).all(|k| breakaways[k].is_none() || still(k));
             if taken && (which == last || !nothing_slips) {
@@ -238,6 +253,35 @@ impl Runner<'_> {
             }
         }
         Ok(false)
+    }
+
+    /// Slides that neither move nor would are at rest, if friction can hold them all. Whether spots can stand so or as they did.
+    fn prefer_rest(&mut self, t: f64, at: &Standing<'_>) -> Result<bool, SimulateError> {
+        let fastest = self.before.iter().map(|s| s.acceleration.abs()).fold(1.0, f64::max);
+        let idles = |k: usize| {
+            let slow = self.watch.rubs[k].as_ref().is_some_and(|rub| rub.speed() <= SLOW);
+            let slides = matches!(self.watch.spots[k].1, Status::Staying(Grip::Slides(_)));
+            slides && slow && self.before[k].slip_rate.abs() <= HARDLY * fastest
+        };
+        let n = self.watch.spots.len();
+        let idle: Vec<bool> = (0..n).map(idles).collect();
+        if !idle.contains(&true) {
+            return Ok(true);
+        }
+        let grip = |status| if let Status::Staying(grip) = status { Some(grip) } else { None };
+        let now: Vec<Option<Grip>> = self.watch.spots.iter().map(|s| grip(s.1)).collect();
+        let rest = (0..n).map(|k| if idle[k] { Some(Grip::Sticks) } else { now[k] }).collect();
+        let sticks = |s: &(Spot, Status)| s.1 == Status::Staying(Grip::Sticks);
+        // With something to spare: how they share is a guess.
+        let still = |runner: &Self| {
+            let strongest = runner.before.iter().map(|s| s.force).fold(0.0, f64::max);
+            let spare = |k: usize| runner.before[k].margin > HARDLY * strongest;
+            (0..n).all(|k| !idle[k] || sticks(&runner.watch.spots[k]) && spare(k))
+        };
+        if self.takes(t, rest, at)? && still(self) {
+            return Ok(true);
+        }
+        self.takes(t, now, at)
     }
 
     /// How a spot that begins to stay is held.

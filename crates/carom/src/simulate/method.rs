@@ -166,6 +166,13 @@ impl Method {
         })
     }
 
+    /// h λ of the last explicit step.
+    pub fn stability(&mut self, system: &mut Motion<'_>) -> Result<f64, SimulateError> {
+        let t = self.t();
+        let mut system = Clocked { system, clock: self.clock };
+        self.explicit.stability(&mut system).map_err(|error| named(error, t))
+    }
+
     /// Lets implicit steps find components to errors of their own.
     pub fn sharpen(&mut self, errors: &[f64]) {
         self.implicit.sharpen(errors);

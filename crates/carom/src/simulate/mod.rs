@@ -33,6 +33,7 @@ mod spot;
 mod standing;
 mod stay;
 mod staying;
+mod stiffness;
 
 pub use crate::model::StartRule;
 pub use checkpoint::{Checkpoint, Progress};
@@ -45,6 +46,7 @@ pub use record::{ContactSample, Counts, Event, EventKind, ImpactRecord, Ledger, 
 pub use scenario::{ContactPlan, LEAST_ONSET_SPEED, SAMPLES, Scenario, TOLERANCE, Wishes};
 pub use spot::{Grip, Observation, Spot, Status};
 pub use stay::Stay;
+pub use stiffness::Stiffness;
 
 use crate::kinematics::State;
 use crate::model::Model;

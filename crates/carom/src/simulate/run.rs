@@ -11,6 +11,7 @@ use super::pace::Approach;
 use super::record::{Counts, Event, EventKind, Outcome};
 use super::scenario::Scenario;
 use super::spot::{Grip, Observation, Spot, Status};
+use super::stiffness::Stiffness;
 use super::{MotionError, SimulateError};
 use crate::dynamics::{Mechanism, Projection};
 use crate::kinematics::State;
@@ -57,6 +58,7 @@ pub(super) struct Runner<'m> {
     pub stays: Vec<Option<usize>>,
     pub looks: Looks,
     pub breaking: Breaking,
+    pub stiffness: Stiffness,
     /// By event of the user.
     pub lookouts: Vec<Lookout>,
     pub courses_after: Vec<Course>,
@@ -138,6 +140,7 @@ impl<'m> Runner<'m> {
             current: vec![None; n],
             stays: vec![None; n],
             breaking: Breaking::default(),
+            stiffness: Stiffness::default(),
             looks: Looks::new(model.bodies.len() + model.closures.len(), n),
             bounces: vec![[f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY]; n],
             next_sample: 0,
@@ -219,7 +222,7 @@ impl<'m> Runner<'m> {
                     self.keep_courses_after();
                 }
                 self.cross(t, false);
-                if begun || self.lasts(t) || self.creeps_otherwise(t)? {
+                if begun || self.lasts(t) || self.creeps_otherwise(t)? || self.turns_stiff()? {
                     self.restart(t, None)?;
                 } else if let Some(approach) = self.approach(t) {
                     self.restart(t, Some(approach))?;
@@ -227,6 +230,7 @@ impl<'m> Runner<'m> {
                 continue;
             }
             self.counts_events(t)?;
+            self.stiffness = Stiffness::default();
             self.sample(t, true)?;
             self.meet(t, &fired)?;
             self.sample(t, true)?;

@@ -15,6 +15,12 @@ const ROUNDS: usize = 400;
 const SETTLED: f64 = 1e-13;
 /// The least λ, in parts of the largest.
 const LEAST: f64 = 1e-9;
+/// A limit that is missed by this part of the largest force is kept.
+const HOLDS: f64 = 1e-11;
+/// Of more rows than these, normals would jump from one contact to another with what friction needs.
+const FEW: usize = 9;
+/// A normal with less than this part of the largest force hardly carries.
+const CARRIES: f64 = 1e-6;
 /// μ_s that stands for a contact that cannot slip: it takes the load.
 const STICK: f64 = 1e3;
 
@@ -90,12 +96,34 @@ impl Sharing {
         self.cheapest(p);
     }
 
-    /// Of all p those that keep contacts from slipping, after [`Sharing::spring`].
+    /// Of all p those that keep contacts from slipping, after [`Sharing::spring`]. Normals that depend on tangents, as those of a ball
+    /// in a groove, follow their springs if that holds; else they follow what friction needs.
     pub fn keep(&mut self, held: &[Held], limit: &dyn Fn(usize) -> f64, p: &mut [f64]) {
-        let m = held.len();
         if held.iter().all(|h| h.part == 0) {
             return;
         }
+        let springs = p.to_vec();
+        self.least(held, limit, p, false);
+        // Normals at zero would let go.
+        if held.len() <= FEW && !holds(held, limit, p, CARRIES) {
+            let first = p.to_vec();
+            p.copy_from_slice(&springs);
+            self.least(held, limit, p, true);
+            if !holds(held, limit, p, CARRIES) {
+                p.copy_from_slice(&first);
+            }
+        }
+    }
+
+    /// Of all p those with the least of the greatest |F_T| / (μ_s F_N).
+    fn least(
+        &mut self,
+        held: &[Held],
+        limit: &dyn Fn(usize) -> f64,
+        p: &mut [f64],
+        friction_first: bool,
+    ) {
+        let m = held.len();
         // λ = μ F_N: tangents that are parallel carry in parts of their limits at once.
         let bound = |p: &[f64], i: usize| limit(held[i].spot).min(STICK) * normal(held, p, i);
         let most = (0..m).map(|i| bound(p, i)).fold(f64::MIN_POSITIVE, f64::max);
@@ -108,7 +136,11 @@ impl Sharing {
                 let bound = (bound(p, i) / most).max(LEAST);
                 self.cost[i] = self.lambda[i] / (bound * bound);
             }
-            self.cheapest(p);
+            if friction_first {
+                self.kept(held, p);
+            } else {
+                self.cheapest(p);
+            }
             let ratio = |p: &[f64], i: usize| {
                 let own = held.iter().zip(p).filter(|(h, _)| h.part > 0 && h.spot == held[i].spot);
                 own.fold(0.0_f64, |sum, (_, p)| sum.hypot(*p)) / bound(p, i).max(LEAST * most)
@@ -125,9 +157,54 @@ impl Sharing {
         }
     }
 
+    /// p ← p₀ + N z with the tangents' part of Lᵀ D p = 0; what that leaves open, the normals' springs decide.
+    fn kept(&mut self, held: &[Held], p: &mut [f64]) {
+        let (m, n) = (p.len(), self.nullity);
+        for (cost, held) in self.cost.iter_mut().zip(held) {
+            *cost = if held.part > 0 { *cost } else { 0.0 };
+        }
+        self.weigh(m);
+        let (M, side, z) = (&self.matrix[..n * n], &self.side[..n], &mut self.z[..n]);
+        let rank = self.small.solve_within(M, side, z, DEPENDS);
+        self.combine(p);
+        // Directions N y that no tangent feels.
+        let open = n - rank;
+        let mut ways = vec![0.0; open * m];
+        for (which, way) in ways.chunks_mut(m).enumerate() {
+            self.small.null_vector(which, &mut self.z[..n]);
+            for (k, y) in self.z[..n].iter().enumerate() {
+                let null = &self.null[k * m..(k + 1) * m];
+                way.iter_mut().zip(null).for_each(|(way, x)| *way += y * x);
+            }
+        }
+        let normals = |a: &[f64], b: &[f64]| -> f64 {
+            let rows = a.iter().zip(b).zip(held).filter(|(_, held)| held.part == 0);
+            rows.map(|((a, b), _)| a * b).sum()
+        };
+        for (a, way) in ways.chunks(m).enumerate() {
+            for (b, other) in ways.chunks(m).enumerate() {
+                self.matrix[a * open + b] = normals(way, other);
+            }
+            self.side[a] = normals(way, p);
+        }
+        let M = &self.matrix[..open * open];
+        self.small.solve(M, &self.side[..open], &mut self.z[..open]);
+        for (way, z) in ways.chunks(m).zip(&self.z) {
+            p.iter_mut().zip(way).for_each(|(p, x)| *p += z * x);
+        }
+    }
+
     /// p ← p₀ + N z with Lᵀ D p = 0.
     fn cheapest(&mut self, p: &mut [f64]) {
         let (m, n) = (p.len(), self.nullity);
+        self.weigh(m);
+        self.small.solve(&self.matrix[..n * n], &self.side[..n], &mut self.z[..n]);
+        self.combine(p);
+    }
+
+    /// Lᵀ D N and Lᵀ D p₀.
+    fn weigh(&mut self, m: usize) {
+        let n = self.nullity;
         let vector = |k: usize| &self.null[k * m..(k + 1) * m];
         for a in 0..n {
             let left = &self.left[a * m..(a + 1) * m];
@@ -139,12 +216,28 @@ impl Sharing {
             }
             self.side[a] = weighed(&self.particular[..m]);
         }
-        self.small.solve(&self.matrix[..n * n], &self.side[..n], &mut self.z[..n]);
+    }
+
+    /// p ← p₀ + N z.
+    fn combine(&self, p: &mut [f64]) {
+        let (m, n) = (p.len(), self.nullity);
         p.copy_from_slice(&self.particular[..m]);
         for (k, z) in self.z[..n].iter().enumerate() {
-            p.iter_mut().zip(vector(k)).for_each(|(p, x)| *p += z * x);
+            let null = &self.null[k * m..(k + 1) * m];
+            p.iter_mut().zip(null).for_each(|(p, x)| *p += z * x);
         }
     }
+}
+
+/// Whether contacts that stick keep their limits, and normals push with a part of the largest force.
+fn holds(held: &[Held], limit: &dyn Fn(usize) -> f64, p: &[f64], part: f64) -> bool {
+    let strongest = p.iter().fold(0.0_f64, |most, p| most.max(p.abs()));
+    held.iter().zip(p).enumerate().all(|(i, (row, force))| {
+        let own = held.iter().zip(p).filter(|(h, _)| h.part > 0 && h.spot == row.spot);
+        let size = own.fold(0.0_f64, |sum, (_, p)| sum.hypot(*p));
+        let bound = limit(row.spot) * normal(held, p, i);
+        if row.part == 0 { *force >= part * strongest } else { size <= bound + HOLDS * strongest }
+    })
 }
 
 /// Writes a square matrix by rows.

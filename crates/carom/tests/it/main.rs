@@ -54,6 +54,7 @@ mod simulate_ledger;
 mod simulate_output;
 mod simulate_sharing;
 mod simulate_standing;
+mod simulate_stiff;
 mod simulate_stop;
 mod simulate_user_event;
 mod study;

@@ -6,7 +6,7 @@ use carom::kinematics::State;
 use carom::maths::ode::{ImplicitMemory, Memory, Work};
 use carom::simulate::{
     Checkpoint, Clock, ContactSample, Counts, Event, EventKind, Grip, ImpactRecord, Ledger,
-    Observation, Outcome, Sample, SimulateError, Spot, Status,
+    Observation, Outcome, Sample, SimulateError, Spot, Status, Stiffness,
 };
 use serde_json::{Value, json};
 
@@ -102,6 +102,7 @@ fn checkpoint(c: &Checkpoint) -> Value {
         let grip = [o.slip, o.slip_rate, o.margin];
         row(&[&[o.gap, o.rate, o.force, o.force_rate, o.acceleration], &grip[..]].concat())
     };
+    let s = &c.stiffness;
     json!({
         "until": bits(c.until),
         "origin": row(&c.origin),
@@ -110,6 +111,7 @@ fn checkpoint(c: &Checkpoint) -> Value {
         "current": c.current,
         "bounces": c.bounces.iter().map(|flights| row(flights)).collect::<Value>(),
         "lookouts": c.lookouts.iter().map(records::lookout).collect::<Value>(),
+        "stiffness": [usize::from(s.found), s.steps, s.suspects, s.calm],
         "next_sample": c.next_sample,
         "begin": bits(c.begin),
         "impulse_loss": bits(c.impulse_loss),
@@ -290,7 +292,9 @@ fn read_checkpoint(at: &At<'_>) -> Result<Checkpoint, String> {
             at.array(At::number)?;
         Ok(Observation { gap, rate, force, force_rate, acceleration, slip, slip_rate, margin })
     };
+    let [found, steps, suspects, calm] = at.key("stiffness").array(At::count)?;
     Ok(Checkpoint {
+        stiffness: Stiffness { found: found > 0, steps, suspects, calm },
         until: at.key("until").number()?,
         origin: at.key("origin").row()?,
         spots: at.key("spots").list(read_status)?,

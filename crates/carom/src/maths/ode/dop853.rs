@@ -209,6 +209,16 @@ impl Dop853 {
         }
     }
 
+    /// h λ of the last step: how near it was to the boundary of stability, which is at about 6.1. A step that is that near again and again is
+    /// shorter than its tolerance asks for, and the system is stiff.
+    pub fn stability<S: System>(&mut self, system: &mut S) -> Result<f64, OdeError<S::Error>> {
+        if !self.taken {
+            return Ok(0.0);
+        }
+        self.last.complete(system)?;
+        Ok(self.last.stability())
+    }
+
     /// Proposes the next length after a step of this length; `wanted` was proposed for it.
     fn propose(&mut self, wanted: f64, length: f64, error: f64, after_rejection: bool) {
         let pi = SAFETY * self.error_before.powf(MEMORY) / error.powf(EXPONENT);

@@ -111,6 +111,18 @@ impl Stride {
         Ok(())
     }
 
+    /// h λ of the two last stages, which are both at the end of the step, whose slope there is known: how much the slope differs between
+    /// them, over how much the state does (Hairer, Wanner II, section IV.2).
+    pub fn stability(&self) -> f64 {
+        let (mut slopes, mut states) = (0.0, 0.0);
+        let (end, last) = (self.k.row(END), self.k.row(STAGES - 1));
+        for_all([B, A[STAGES - 1]], &self.k, &mut |i, [b, a]| {
+            slopes += (end[i] - last[i]).powi(2);
+            states += (b - a).powi(2);
+        });
+        if states > 0.0 { (slopes / states).sqrt() } else { 0.0 }
+    }
+
     /// The estimated error in parts of the allowed one (Hairer, Nørsett, Wanner I, section II.10):
     /// |h| e₅² / √(e₅² + e₃²/100), root mean square over the components.
     pub fn error(&self, relative: f64, absolute: &[f64]) -> f64 {
