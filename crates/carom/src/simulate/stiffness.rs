@@ -55,7 +55,7 @@ impl Runner<'_> {
             return Ok(false);
         }
         self.stiffness.steps += 1;
-        if self.stiffness.suspects == 0 && self.stiffness.steps % EVERY != 0 {
+        if self.stiffness.suspects == 0 && !self.stiffness.steps.is_multiple_of(EVERY) {
             return Ok(false);
         }
         let stability = self.method.stability(&mut self.system)?;

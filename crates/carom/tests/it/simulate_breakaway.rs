@@ -135,29 +135,44 @@ fn friction_that_weakens_with_speed_lets_a_sphere_break_away_in_space() {
 
 /// A body on feet, pulled off its centre by a force that turns; `side` = −1 is its mirror image.
 fn on_feet(feet: &[([f64; 2], f64)], order: &[usize], side: f64) -> String {
-    let mut text = String::from(
-        "carom = 1\nspace = \"spatial\"\ngravity = [0, 0, -9.81]\n[bodies.table]\nmass = 2\n\
-         inertia = [0.03, 0.04, 0.05]\n",
-    );
-    for (k, ([x, y], _)) in feet.iter().enumerate() {
-        text += &format!("contact.p{k} = {{ point = [{x}, {}, -0.05] }}\n", side * y);
-    }
-    text += "[ground]\ncontact.floor = { plane = [0, 0, 1] }\n[joints.free]\ntype = \"floating\"\n\
-             connects = [\"ground\", \"table\"]\nposition = [0, 0, 0.05, 1, 0, 0, 0]\n";
-    for &k in order {
-        let mu = feet[k].1;
-        text += &format!(
-            "[contacts.c{k}]\nbetween = [\"table.p{k}\", \"ground.floor\"]\nrestitution = 0\nfriction = {mu}\n"
-        );
-    }
-    text += &format!(
-        "[loads.pull]\ntype = \"force\"\nbody = \"table\"\nat = [-0.05, {}, 0.03]\n\
-         force = [\"4*cos(4*t + 3.6)\", \"{}*sin(7*t + 3.6)\", 0]\n\
-         [simulation]\nstart = \"in-contact\"\n",
-        side * -0.03,
-        side * 4.0,
-    );
-    text
+    let place = |(k, ([x, y], _)): (usize, &([f64; 2], f64))| {
+        format!("contact.p{k} = {{ point = [{x}, {}, -0.05] }}", side * y)
+    };
+    let rub = |k: &usize| {
+        let mu = feet[*k].1;
+        format!(
+            "[contacts.c{k}]\nbetween = [\"table.p{k}\", \"ground.floor\"]\nrestitution = 0\nfriction = {mu}"
+        )
+    };
+    let places: Vec<String> = feet.iter().enumerate().map(place).collect();
+    let rubs: Vec<String> = order.iter().map(rub).collect();
+    let (places, rubs) = (places.join("\n"), rubs.join("\n"));
+    let (y, pull) = (side * -0.03, side * 4.0);
+    format!(
+        r#"
+carom = 1
+space = "spatial"
+gravity = [0, 0, -9.81]
+[bodies.table]
+mass = 2
+inertia = [0.03, 0.04, 0.05]
+{places}
+[ground]
+contact.floor = {{ plane = [0, 0, 1] }}
+[joints.free]
+type = "floating"
+connects = ["ground", "table"]
+position = [0, 0, 0.05, 1, 0, 0, 0]
+{rubs}
+[loads.pull]
+type = "force"
+body = "table"
+at = [-0.05, {y}, 0.03]
+force = ["4*cos(4*t + 3.6)", "{pull}*sin(7*t + 3.6)", 0]
+[simulation]
+start = "in-contact"
+"#
+    )
 }
 
 #[test]
@@ -187,5 +202,54 @@ fn bodies_on_feet_break_away_and_come_to_rest_as_their_mirror_images_do() {
             }
         }
         assert!(out.drift < 1e-8, "{}", out.drift);
+    }
+}
+
+#[test]
+fn a_ball_in_a_groove_rolls_on_both_sides_and_slides_until_it_does() {
+    // Sides at γ to the floor: it turns about the line through both points, R cos γ below its centre, so a = g_x/(1 + 2/(5 cos² γ)).
+    let gamma = 0.5_f64;
+    let rolls = 1.0 / (1.0 + 0.4 / gamma.cos().powi(2));
+    let height = RADIUS / gamma.cos();
+    let (sin, cos) = gamma.sin_cos();
+    for (mu, speed) in [([0.3, 0.3], 0.0), ([0.2, 0.3], 0.0), ([0.3, 0.3], 0.5)] {
+        let [first, second] = mu;
+        let text = format!(
+            r#"
+carom = 1
+space = "spatial"
+gravity = [1, 0, -9.5]
+[bodies.ball]
+mass = 1.3
+shape = {{ sphere = {RADIUS} }}
+contact.skin = {{ sphere = {RADIUS} }}
+[ground]
+contact.left = {{ plane = [0, {sin}, {cos}] }}
+contact.right = {{ plane = [0, {}, {cos}] }}
+[joints.free]
+type = "floating"
+connects = ["ground", "ball"]
+position = [0, 0, {height}, 1, 0, 0, 0]
+velocity = [{speed}, 0, 0, 0, 0, 0]
+[contacts.left]
+between = ["ball.skin", "ground.left"]
+restitution = 0
+friction = {first}
+[contacts.right]
+between = ["ball.skin", "ground.right"]
+restitution = 0
+friction = {second}
+[simulation]
+start = "in-contact"
+"#,
+            -sin
+        );
+        let out = run(&written(&text, &[]), &wishes("", Piecewise, 0.5, 1e-10));
+        let sticks = times(&out, EventKind::Sticks);
+        // Momentum about the line of contact: m v + J ω/(R cos γ) is that of the beginning and the pull.
+        let carried = speed * rolls;
+        let off = out.state.v[0] - (carried + rolls * 0.5);
+        assert!(off.abs() < 1e-9, "{mu:?} {speed}: {off}");
+        assert_eq!(sticks.len(), if speed > 0.0 { 2 } else { 0 }, "{sticks:?}");
     }
 }
