@@ -2,8 +2,9 @@
 //! limit sticks for one short step more, and one that slips slowly keeps its direction; at the end of the step Coulomb's law over it
 //! (see [`super::moreau`]) tells what friction should have been: v ← v + Y Bᵀ (p − h F). The error is of the third order.
 
+use super::foretell::give_way;
+use super::gripping::{self, FEW};
 use super::guard::Guard;
-use super::impulse::GIVE;
 use super::moreau::{Rows, forces_over_step};
 use super::motion::{Motion, MotionError};
 use super::rub::Rub;
@@ -43,11 +44,8 @@ impl Motion<'_> {
         let (spot, status) = self.spots[k];
         let [first, second] = match (status, &self.rubs[k], &self.dry[spot.contact]) {
             (Status::Staying(Grip::Sticks), ..) => self.staying.grip(k),
-            (Status::Staying(Grip::Slides(along)), Some(rub), Some(dry)) => {
-                let against = -dry.coefficient(rub.speed()) * normal;
-                rub.direction(along, false).map(|d| against * d)
-            }
-            (Status::Staying(Grip::Breaks(along)), Some(rub), Some(dry)) => {
+            (Status::Staying(grip), Some(rub), Some(dry)) => {
+                let along = gripping::along(grip, rub, false).unwrap_or_default();
                 along.map(|d| -dry.coefficient(rub.speed()) * normal * d)
             }
             _ => [0.0; 2],
@@ -78,11 +76,7 @@ impl Motion<'_> {
         let at = mechanism.at(state)?;
         let held: Vec<Held> = staying.held().map(|(held, _)| *held).collect();
         let m = held.len();
-        let mut W = staying.W().to_vec();
-        let most = (0..m).map(|i| W[i * m + i]).fold(0.0, f64::max);
-        for i in (0..m).filter(|i| held[*i].part == 0) {
-            W[i * m + i] += GIVE * most;
-        }
+        let W = give_way(staying.W(), &held);
         let F: Vec<f64> = held.iter().map(|row| forces[row.spot][row.part]).collect();
         let given = |i: usize| (0..m).map(|j| W[i * m + j] * F[j]).sum::<f64>();
         let c: Vec<f64> = (0..m).map(|i| at.rate(&held[i].row) / h - given(i)).collect();
@@ -98,7 +92,11 @@ impl Motion<'_> {
             })
             .collect();
         let rows: Vec<Rows> = contacts.iter().map(|c| c.1.clone()).collect();
-        let Some(found) = forces_over_step(&W, &c, &rows, &F) else { return Ok(None) };
+        let found = forces_over_step(&W, &c, &rows, &F);
+        // How many contacts share is left to others.
+        let Some(found) = found.filter(|found| !found.open || rows.len() <= FEW) else {
+            return Ok(None);
+        };
         let missing: Vec<f64> = found.forces.iter().zip(&F).map(|(p, F)| (p - F) * h).collect();
         staying.take(&missing);
         staying.add_change(state.v.as_mut_slice());

@@ -16,6 +16,16 @@ const NOTHING: f64 = 1e-10;
 /// A slip that lasts is told from one that begins by a speed of this many times the largest acceleration: friction cannot turn it.
 const LASTS: f64 = 1e3;
 
+/// W with normals that give way a little: those that depend on each other share as equal springs do.
+pub(super) fn give_way(W: &[f64], held: &[Held]) -> Vec<f64> {
+    let (mut W, m) = (W.to_vec(), held.len());
+    let most = (0..m).map(|i| W[i * m + i]).fold(0.0, f64::max);
+    for i in (0..m).filter(|i| held[*i].part == 0) {
+        W[i * m + i] += GIVE * most;
+    }
+    W
+}
+
 impl Motion<'_> {
     /// The rows of the chosen spots, normal and tangents, are in force; returns what an impact law is told of them.
     pub fn choose_rough(
@@ -80,13 +90,7 @@ impl Motion<'_> {
                 *u += LASTS * largest * along[held.part - 1];
             }
         }
-        // Normals that depend on each other share as equal springs do.
-        let mut W = staying.W().to_vec();
-        let m = held.len();
-        let most = (0..m).map(|i| W[i * m + i]).fold(0.0, f64::max);
-        for i in (0..m).filter(|i| held[*i].part == 0) {
-            W[i * m + i] += GIVE * most;
-        }
+        let W = give_way(staying.W(), &held);
         let mut found = ImpactSolution::default();
         let solved = ImpactProblem::new(&contacts, &W, &u)
             .and_then(|problem| forces_at_rest(&problem, &mut ImpactMemory::default(), &mut found));

@@ -26,7 +26,7 @@ const MORE: f64 = 10.0;
 /// Accelerations \[m/s²\] below this, in parts of those that forces give, are none.
 const NO_ACCELERATION: f64 = 1e-9;
 /// So many contacts are looked at for a rest that no law tells.
-const FEW: usize = 3;
+pub(super) const FEW: usize = 3;
 /// The same where springs that share a load may have given way.
 const HARDLY: f64 = 1e-6;
 
@@ -40,6 +40,15 @@ struct Standing<'a> {
     at_first: &'a [Grip],
     /// Accelerations against a slip that are none, in parts of the fastest.
     nothing: f64,
+}
+
+/// The direction that the friction of a slide is against.
+pub(super) fn along(grip: Grip, rub: &Rub, planar: bool) -> Option<[f64; 2]> {
+    match grip {
+        Grip::Slides(began) => Some(rub.direction(began, planar)),
+        Grip::Breaks(given) => Some(given),
+        Grip::Smooth | Grip::Idle | Grip::Sticks => None,
+    }
 }
 
 /// The rows that hold a spot.
@@ -58,14 +67,9 @@ pub(super) fn hold(
                 staying.hold_row(Held { spot, part: part + 1, row: *t, push: *t });
             }
         }
-        (Grip::Slides(began), Some((rub, dry))) => {
+        (Grip::Slides(_) | Grip::Breaks(_), Some((rub, dry))) => {
             let mu = dry.coefficient(rub.speed());
-            let against = rub.direction(began, planar).map(|d| -mu * d);
-            let push = with(with(*row, &rub.rows[0], against[0]), &rub.rows[1], against[1]);
-            staying.hold_row(Held { spot, part: 0, row: *row, push });
-        }
-        (Grip::Breaks(along), Some((rub, dry))) => {
-            let against = along.map(|d| -dry.coefficient(rub.speed()) * d);
+            let against = along(grip, rub, planar).unwrap_or_default().map(|d| -mu * d);
             let push = with(with(*row, &rub.rows[0], against[0]), &rub.rows[1], against[1]);
             staying.hold_row(Held { spot, part: 0, row: *row, push });
         }
@@ -117,15 +121,11 @@ pub(super) fn see(
             see.margin = dry.breakaway * see.force - first.hypot(second);
             0.0
         }
-        Grip::Slides(began) => {
+        Grip::Slides(began) | Grip::Breaks(began) => {
             see.slip = rub.slip[0] * began[0] + rub.slip[1] * began[1];
-            let along = rub.direction(began, at.model().is_planar());
+            let along = along(grip, rub, at.model().is_planar()).unwrap_or(began);
             let slip = rub.slip[0] * along[0] + rub.slip[1] * along[1];
             -dry.coefficient(rub.speed()) * see.force * slip
-        }
-        Grip::Breaks(along) => {
-            see.slip = rub.slip[0] * along[0] + rub.slip[1] * along[1];
-            -dry.coefficient(rub.speed()) * see.force * see.slip
         }
     }
 }
@@ -204,10 +204,8 @@ impl Runner<'_> {
             guesses.push(foretold);
             guesses.push(Some(given));
             // At rest, redundant contacts hold each other where no law tells how.
-            let rests = |k: usize| at_first[k] == Grip::Sticks;
-            guesses.push(Some((0..n).map(|k| resting[k].then_some(at_first[k])).collect()));
-            if !few || !(0..n).any(|k| resting[k] && rests(k)) {
-                guesses.pop();
+            if few && (0..n).any(|k| resting[k] && at_first[k] == Grip::Sticks) {
+                guesses.push(Some((0..n).map(|k| resting[k].then_some(at_first[k])).collect()));
             }
         }
         let last = guesses.len() - 1;
