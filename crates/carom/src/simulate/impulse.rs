@@ -4,11 +4,13 @@ use super::SimulateError;
 use super::guard::{Guard, LAST_DIGITS};
 use super::motion::{Motion, MotionError};
 use super::record::{EventKind, ImpactRecord};
+use super::rub::pace;
 use super::run::Runner;
 use super::spot::{Grip, Status};
 use super::staying::Held;
 use crate::impact::laws::{ImpactError, ImpactLaw, ImpactMemory, ImpactProblem, ImpactSolution};
-use crate::maths::Wrench;
+use crate::maths::{Twist, Wrench};
+use crate::model::Place;
 
 /// Contacts give way by this part of the largest mobility when it is decided which of them carry.
 pub(super) const GIVE: f64 = 1e-7;
@@ -18,8 +20,11 @@ const CLOSED: f64 = 1e-10;
 const AT_REST: f64 = 1e-12;
 /// The same of a contact that stayed.
 const STILL: f64 = 1e-9;
-/// An approach slower than this \[m/s\] is no impact: the speed is taken away, and nothing is noted.
+/// An approach slower than this \[m/s\] is no impact: the speed is taken away, and nothing is noted. Of a contact that stayed it is
+/// what integration left, which follows the tolerance and the speeds of the bodies.
 const NO_IMPACT: f64 = 1e-10;
+/// What is left of the bodies' speeds where contact speeds should be zero.
+const ROUND_OFF: f64 = 16.0 * f64::EPSILON;
 /// A slip \[m/s²\] that does not grow faster than this has not turned round, but come to rest.
 const NO_SLIP_RATE: f64 = 1e-9;
 /// A contact whose force passes zero opens, unless it would at once accelerate \[m/s²\] back by this.
@@ -47,6 +52,13 @@ impl Motion<'_> {
         Ok((effective.mass, -effective.rate))
     }
 
+    /// How fast the bodies of each spot move along its row.
+    fn paces(&mut self) -> Result<Vec<f64>, MotionError> {
+        let Self { mechanism, state, rows, .. } = self;
+        let at = mechanism.at(state)?;
+        Ok(rows.iter().map(|row| pace(&at, row)).collect())
+    }
+
     /// Impulses of a law at the chosen spots, with friction where it is: velocities jump.
     fn strike(
         &mut self,
@@ -55,7 +67,7 @@ impl Motion<'_> {
         law: &dyn ImpactLaw,
     ) -> Result<Result<Vec<Blow>, ImpactError>, MotionError> {
         let contacts = self.choose_rough(chosen, restitution, &|_, dry| dry.kinetic)?;
-        let Self { mechanism, state, staying, .. } = self;
+        let Self { mechanism, state, staying, seen, .. } = self;
         let at = mechanism.at(state)?;
         let mut blows: Vec<Blow> = staying
             .held()
@@ -68,7 +80,18 @@ impl Motion<'_> {
             .collect();
         let u: Vec<f64> = blows.iter().map(|b| b.minus).collect();
         let mut solution = ImpactSolution::default();
+        // Points that lie a bit above others see a bit of what turns.
+        let turning = |place: Place| -> f64 {
+            let twist: Twist = at.frames().twist(place);
+            twist.ang.norm()
+        };
+        let blurred = |blow: &Blow| {
+            let Held { row, spot, .. } = &blow.held;
+            ROUND_OFF * pace(&at, row) + seen[*spot].gap.abs() * (turning(row.a) + turning(row.b))
+        };
+        let blur = blows.iter().map(blurred).fold(0.0, f64::max);
         let solved = ImpactProblem::new(&contacts, staying.W(), &u)
+            .map(|problem| problem.with_round_off(blur))
             .and_then(|problem| law.solve(&problem, &mut ImpactMemory::default(), &mut solution));
         if let Err(error) = solved {
             return Ok(Err(error));
@@ -141,12 +164,13 @@ impl Runner<'_> {
             })
             .collect();
         let scale = self.before.iter().map(|s| s.rate.abs()).fold(1e-3, f64::max);
-        let struck = (0..closed.len()).any(|k| closed[k] && self.before[k].rate < -NO_IMPACT);
+        let gentle = self.gentle(t, &stayed)?;
+        let struck = (0..closed.len()).any(|k| closed[k] && self.before[k].rate < -gentle[k]);
         if struck {
-            self.impulse(t, &closed)?;
+            self.impulse(t, &closed, &gentle)?;
         }
         let slow: Vec<bool> = (0..closed.len())
-            .map(|k| closed[k] && self.before[k].rate < 0.0 && self.before[k].rate >= -NO_IMPACT)
+            .map(|k| closed[k] && self.before[k].rate < 0.0 && self.before[k].rate >= -gentle[k])
             .collect();
         if slow.contains(&true) {
             self.rest(t, &slow)?;
@@ -154,7 +178,9 @@ impl Runner<'_> {
         self.look_again(t)?;
         let gone = self.accumulate(t, &closed);
         if gone.iter().any(Option::is_some) {
-            let stop: Vec<bool> = gone.iter().map(Option::is_some).collect();
+            // What rests is not moved by that.
+            let rests = |k: usize| closed[k] && self.before[k].rate.abs() <= STILL * scale;
+            let stop: Vec<bool> = (0..gone.len()).map(|k| gone[k].is_some() || rests(k)).collect();
             self.rest(t, &stop)?;
             self.look_again(t)?;
         }
@@ -241,8 +267,18 @@ impl Runner<'_> {
         self.model.contacts[self.watch.spots[k].0.contact].name.clone()
     }
 
-    /// Impulses at all closed spots by the scenario's impact law, each with its own e.
-    fn impulse(&mut self, t: f64, closed: &[bool]) -> Result<(), SimulateError> {
+    /// Up to which approach \[m/s\] a spot is not struck.
+    fn gentle(&mut self, t: f64, stayed: &[bool]) -> Result<Vec<f64>, SimulateError> {
+        let tolerance = self.scenario.tolerance;
+        let limits = self.watch.paces().map_err(|error| SimulateError::Motion { t, error })?;
+        let limit = |(pace, stayed): (&f64, &bool)| {
+            if *stayed { NO_IMPACT.max(tolerance * pace) } else { NO_IMPACT }
+        };
+        Ok(limits.iter().zip(stayed).map(limit).collect())
+    }
+
+    /// Impulses at all closed spots by the scenario's impact law, each with its own e. Approaches that are gentle leave no record.
+    fn impulse(&mut self, t: f64, closed: &[bool], gentle: &[f64]) -> Result<(), SimulateError> {
         let wrong = |error| SimulateError::Motion { t, error };
         let free: Vec<f64> = self.before.iter().map(|s| s.acceleration).collect();
         let plans = &self.scenario.contacts;
@@ -270,7 +306,7 @@ impl Runner<'_> {
             let own = blows.iter().filter(|b| b.held.spot == k);
             let lost: f64 = own.map(|b| -0.5 * b.impulse * (b.minus + b.plus)).sum();
             self.impulse_loss += lost;
-            if blow.minus >= 0.0 {
+            if blow.minus >= -gentle[k] {
                 continue;
             }
             let (mass, speed) = masses[k];
@@ -342,14 +378,13 @@ impl Runner<'_> {
             if !(closed[k] && see.rate > 0.0 && see.acceleration < 0.0 && 0.0 < e && e < 1.0) {
                 continue;
             }
-            // Flights of 2u/|u̇|, each e times the one before; after three impacts, as the last two flights tell.
+            // Flights of 2u/|u̇|, each e times the one before; after three impacts, as the last two flights tell, though those of a
+            // body that rattles on several points may tell nothing.
             let [before, flight, _] = self.bounces[k];
-            let (mut left, ratio) =
-                (2.0 * see.rate / (-see.acceleration * (1.0 - e)), flight / before);
-            if before.is_finite() && ratio < 1.0 {
-                left = flight * ratio / (1.0 - ratio);
-            }
-            if left <= ACCUMULATED * (1.0 + t) {
+            let (own, ratio) = (2.0 * see.rate / (-see.acceleration * (1.0 - e)), flight / before);
+            let told = before.is_finite() && ratio < 1.0;
+            let left = if told { flight * ratio / (1.0 - ratio) } else { own };
+            if left.max(own) <= ACCUMULATED * (1.0 + t) {
                 *gone = Some(t + left);
             }
         }

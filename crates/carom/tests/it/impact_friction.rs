@@ -1,5 +1,7 @@
 //! Friction at impact: the process of one contact, cones of several, and where both end.
 
+use std::f64::consts::TAU;
+
 use carom::impact::laws::{
     ContactMode, Energetic, FrictionForm, ImpactContact, ImpactError, ImpactFriction, ImpactLaw,
     Newton, Plastic, Poisson,
@@ -7,7 +9,7 @@ use carom::impact::laws::{
 use carom_reference::planar_impact::{Law, PlanarImpact, Regime, rod_on_floor};
 use carom_reference::random::Random;
 
-use crate::impact_case::{Case, case, rough, solve};
+use crate::impact_case::{Case, case, gram, rough, solve};
 
 /// Round-off of a handful of operations on numbers of size 1.
 const ROUND_OFF: f64 = 1e-12;
@@ -279,4 +281,99 @@ fn impacts_that_do_not_feel_each_other_are_each_followed_alone() {
             }
         }
     }
+}
+
+/// The same process in ln s and the angle of the slip, by Runge and Kutta's fourth order with a fixed step: p_n, p_t at u_n = −e u_n⁻.
+fn followed(W: &[f64], u: &[f64], (mu, e): (f64, f64), h: f64) -> [f64; 3] {
+    let rates = |y: &[f64; 6]| {
+        let (s, (sin, cos)) = (y[0].exp(), y[1].sin_cos());
+        let k = [1, 2].map(|i| W[3 * i] - mu * (W[3 * i + 1] * cos + W[3 * i + 2] * sin));
+        let normal = W[0] - mu * (W[1] * cos + W[2] * sin);
+        let along = [cos * k[0] + sin * k[1], cos * k[1] - sin * k[0]];
+        [along[0], along[1], s, -mu * cos * s, -mu * sin * s, normal * s]
+    };
+    let step = |y: &[f64; 6], h: f64| {
+        let plus = |k: &[f64; 6], part: f64| std::array::from_fn(|i| y[i] + part * h * k[i]);
+        let k_1 = rates(y);
+        let k_2 = rates(&plus(&k_1, 0.5));
+        let k_3 = rates(&plus(&k_2, 0.5));
+        let k_4 = rates(&plus(&k_3, 1.0));
+        std::array::from_fn(|i| y[i] + h / 6.0 * (k_1[i] + 2.0 * (k_2[i] + k_3[i]) + k_4[i]))
+    };
+    let mut y = [u[1].hypot(u[2]).ln(), u[2].atan2(u[1]), 0.0, 0.0, 0.0, u[0]];
+    loop {
+        let next: [f64; 6] = step(&y, h);
+        if next[5] < -e * u[0] {
+            y = next;
+            continue;
+        }
+        let (mut low, mut high) = (0.0, h);
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            *(if step(&y, middle)[5] < -e * u[0] { &mut low } else { &mut high }) = middle;
+        }
+        let [_, _, p_n, p_x, p_y, _] = step(&y, high);
+        return [p_n, p_x, p_y];
+    }
+}
+
+#[test]
+fn a_slip_that_passes_close_to_rest_leaves_in_the_direction_it_turns_to() {
+    // Directions that shrink straight and that turning leaves: a slip near one of them comes ever closer to rest, turns there within
+    // hardly any impulse, and grows again in another direction.
+    let mut random = Random::new(2027);
+    let (mut passed, mut closest) = (0, f64::INFINITY);
+    for _ in 0..20_000 {
+        if passed == 30 {
+            break;
+        }
+        let G: Vec<Vec<f64>> =
+            (0..3).map(|_| (0..3).map(|_| random.within(-1.0, 1.0)).collect()).collect();
+        let W = gram(&G);
+        let (mu, e) = (random.within(0.1, 0.8), random.within(0.2, 0.9));
+        let across = |angle: f64| {
+            let (sin, cos) = angle.sin_cos();
+            let k = [1, 2].map(|i| W[3 * i] - mu * (W[3 * i + 1] * cos + W[3 * i + 2] * sin));
+            [cos * k[1] - sin * k[0], cos * k[0] + sin * k[1]]
+        };
+        let unstable = (0..720).find_map(|n| {
+            let (mut low, mut high) = (f64::from(n) / 720.0 * TAU, f64::from(n + 1) / 720.0 * TAU);
+            if !(across(low)[0] < 0.0 && across(high)[0] > 0.0 && across(low)[1] < -0.05) {
+                return None;
+            }
+            for _ in 0..60 {
+                let middle = 0.5 * (low + high);
+                *(if across(middle)[0] < 0.0 { &mut low } else { &mut high }) = middle;
+            }
+            Some(low)
+        });
+        let Some(angle) = unstable else { continue };
+        // Friction does not hold: there is a direction in which a slip grows.
+        let grows = |n: i32| {
+            let (low, high) = (f64::from(n) / 720.0 * TAU, f64::from(n + 1) / 720.0 * TAU);
+            across(low)[0] > 0.0 && across(high)[0] < 0.0 && across(low)[1] > 0.05
+        };
+        if !(0..720).any(grows) {
+            continue;
+        }
+        // Bodies that are never drawn together, and a slip that does stop.
+        if W[0] < 1.5 * mu * W[1].hypot(W[2]) {
+            continue;
+        }
+        let angle = angle + 10.0_f64.powf(random.within(-4.0, -1.0));
+        let slip = random.within(0.05, 0.2);
+        let u = [-random.within(0.5, 2.0), slip * angle.cos(), slip * angle.sin()];
+        let contacts = [rough(2, e, mu)];
+        let out = solve(&Newton, &contacts, &W, &u).unwrap();
+        // Halving the step shows what the reference is worth.
+        let [coarse, fine] = [4e-3, 2e-3].map(|h| followed(&W, &u, (mu, e), h));
+        for i in 0..3 {
+            let own = (fine[i] - coarse[i]).abs();
+            assert!(own < 1e-10, "{passed}: {own}");
+            assert!((out.impulses[i] - fine[i]).abs() < own + 1e-11, "{passed} row {i}: {out:?}");
+        }
+        passed += 1;
+        closest = closest.min((angle - unstable.unwrap_or(angle)).abs());
+    }
+    assert!(passed == 30 && closest < 1e-3, "{passed} {closest}");
 }

@@ -174,3 +174,63 @@ fn impulses_said_to_be_the_shortest_cannot_be_shortened_by_any_law() {
     // Where W hangs together but for round-off the law says that it gives one of many.
     assert!(shortest > 2000 && 50 * others < shortest, "{shortest} shortest, {others} others");
 }
+
+/// Rows of contacts at points of a body of unit mass, each normal along z with two tangents turned about it: velocities are
+/// (v, ω) in units in which the inertia is one.
+fn feet(points: &[[f64; 3]], turned: &[f64]) -> Vec<Vec<f64>> {
+    let row = |[x, y, z]: [f64; 3], [a, b, c]: [f64; 3]| {
+        vec![a, b, c, y * c - z * b, z * a - x * c, x * b - y * a]
+    };
+    let rows = |(point, angle): (&[f64; 3], &f64)| {
+        let (sin, cos) = angle.sin_cos();
+        [[0.0, 0.0, 1.0], [cos, sin, 0.0], [-sin, cos, 0.0]].map(|along| row(*point, along))
+    };
+    points.iter().zip(turned).flat_map(rows).collect()
+}
+
+#[test]
+fn feet_that_slide_share_alike_whatever_their_order_and_tangents() {
+    // Four feet of a body that turns while it slides: who carries decides which way friction turns it.
+    let mut random = Random::new(88);
+    let mut shared = 0;
+    for round in 0..200 {
+        let height = random.within(0.1, 0.4);
+        let points: Vec<[f64; 3]> = [[1.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0]]
+            .iter()
+            .map(|[x, y]| [x * random.within(0.2, 0.6), y * random.within(0.2, 0.6), -height])
+            .collect();
+        let w: Vec<f64> = [1.0, 1.0, 0.0, 0.0, 0.0, 2.0]
+            .iter()
+            .enumerate()
+            .map(|(i, s)| if i == 2 { -1.0 } else { s * random.within(-1.0, 1.0) })
+            .collect();
+        let (mu, e) = (random.within(0.1, 0.4), random.within(0.0, 0.8));
+        let contacts = vec![rough(2, e, mu); 4];
+        let motion = |order: [usize; 4], turned: [f64; 4], soft: f64| {
+            let points = order.map(|i| points[i]);
+            let G = feet(&points, &turned);
+            let mut W = gram(&G);
+            (0..12).for_each(|i| W[13 * i] += soft);
+            let along = |g: &Vec<f64>| g.iter().zip(&w).map(|(g, w)| g * w).sum::<f64>();
+            let u: Vec<f64> = G.iter().map(along).collect();
+            let out = solve(&Newton, &contacts, &W, &u).unwrap();
+            // What the bodies do: w + Gᵀ p.
+            let pushed = |d: usize| G.iter().zip(&out.impulses).map(|(g, p)| g[d] * p).sum::<f64>();
+            ((0..6).map(pushed).collect::<Vec<f64>>(), out.notes.uniqueness)
+        };
+        let apart = |x: &[f64], y: &[f64]| {
+            x.iter().zip(y).map(|(x, y)| (x - y).abs()).fold(0.0_f64, f64::max)
+        };
+        let (first, unique) = motion([0, 1, 2, 3], [0.0; 4], 0.0);
+        shared += usize::from(unique != Uniqueness::Unique);
+        for (order, turned) in [([2, 0, 3, 1], [0.3, -2.0, 1.1, 0.7]), ([3, 2, 1, 0], [2.0; 4])] {
+            let (other, _) = motion(order, turned, 0.0);
+            assert!(apart(&first, &other) < 1e-10, "{round}: {first:?} {other:?}");
+        }
+        // Feet on springs that are hardly soft move almost so.
+        let springs =
+            [1e-5, 1e-6].map(|soft| apart(&first, &motion([0, 1, 2, 3], [0.0; 4], soft).0));
+        assert!(springs[1] < 1e-5 && springs[1] < 0.2 * springs[0] + 1e-10, "{round}: {springs:?}");
+    }
+    assert!(shared > 100, "{shared}");
+}

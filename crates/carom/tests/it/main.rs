@@ -52,6 +52,7 @@ mod simulate_friction;
 mod simulate_impact;
 mod simulate_ledger;
 mod simulate_output;
+mod simulate_rattle;
 mod simulate_sharing;
 mod simulate_standing;
 mod simulate_stiff;

@@ -56,7 +56,8 @@ impl Coulomb {
     /// The same, of the impulses found last, beside velocities of a size.
     pub(super) fn round_off(&self, impact: &ImpactProblem<'_>, size: f64) -> f64 {
         let moved = self.p.iter().enumerate().map(|(row, p)| (impact.w(row, row) * p).abs());
-        (MET * size + 1e-12 * moved.fold(0.0, f64::max)).min(MOST * size)
+        let own = (MET * size + 1e-12 * moved.fold(0.0, f64::max)).min(MOST * size);
+        own.max(impact.round_off())
     }
 
     /// The largest violation of all conditions, in velocities.

@@ -11,6 +11,7 @@
 //! have settled; an answer counts only if it meets all conditions. Where that finds none, the path of complementary bases is followed
 //! ([`follow`](Coulomb::follow)), and sweeps go on from its end; at last Newton's method starts from other stands.
 
+use super::giving::Giving;
 use super::local::{Local, Stand};
 use super::polish::Unknown;
 use super::problem::ImpactProblem;
@@ -61,6 +62,7 @@ pub(super) struct Coulomb {
     /// For shortening: rows in force, and B, B Bᵀ, B p and y.
     pub(super) rows: Vec<usize>,
     pub(super) short: [Vec<f64>; 4],
+    pub(super) giving: Giving,
     /// Whether the rows of the answer depend on each other.
     pub dependent: bool,
     /// The largest violation of the conditions.
@@ -70,6 +72,19 @@ pub(super) struct Coulomb {
 impl Coulomb {
     /// Solves; the error is the largest violation of the conditions.
     pub fn solve(&mut self, asked: &Cones<'_>) -> Result<(), f64> {
+        let found = self.find(asked);
+        if found.is_err() {
+            // Where contacts depend on each other, Newton's method may not end.
+            return if self.soften(asked) { Ok(()) } else { found };
+        }
+        if self.slides() && (self.dependent || self.could_share(asked)) {
+            self.give_way(asked);
+        }
+        Ok(())
+    }
+
+    /// Solves; which of several answers is found may be chance.
+    pub(super) fn find(&mut self, asked: &Cones<'_>) -> Result<(), f64> {
         let (n, k) = (asked.c.len(), asked.first.len());
         // A second phase goes on as the first ended: expansion with the same stands, its tangents with its normals.
         let again = self.p.len() == n && asked.bound.iter().any(|b| *b > 0.0);

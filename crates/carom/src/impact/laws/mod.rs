@@ -11,6 +11,7 @@ mod eliminate;
 mod energetic;
 mod error;
 mod generalised;
+mod giving;
 mod least_norm;
 mod local;
 mod memory;

@@ -71,6 +71,7 @@ pub struct ImpactProblem<'a> {
     contacts: &'a [ImpactContact],
     W: &'a [f64],
     u: &'a [f64],
+    round_off: f64,
 }
 
 impl<'a> ImpactProblem<'a> {
@@ -120,7 +121,18 @@ impl<'a> ImpactProblem<'a> {
                 }
             }
         }
-        Ok(Self { contacts, W, u })
+        Ok(Self { contacts, W, u, round_off: 0.0 })
+    }
+
+    /// Tells how far u⁻ may be from velocities that the bodies can have \[m/s\]: conditions are not held against more digits. Small
+    /// differences of large velocities need it, where contacts depend on each other.
+    pub fn with_round_off(self, round_off: f64) -> Self {
+        Self { round_off, ..self }
+    }
+
+    /// The same contacts with another W.
+    pub(super) fn with(&self, W: &'a [f64]) -> Self {
+        Self { W, ..*self }
     }
 
     /// The contacts.
@@ -141,6 +153,11 @@ impl<'a> ImpactProblem<'a> {
     /// u⁻.
     pub fn u(&self) -> &'a [f64] {
         self.u
+    }
+
+    /// How far u⁻ may be from what the bodies can have.
+    pub(super) fn round_off(&self) -> f64 {
+        self.round_off
     }
 
     /// W of two rows.

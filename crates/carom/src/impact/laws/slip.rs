@@ -6,7 +6,7 @@
 use super::process::{Path, Single};
 use crate::maths::ode::tableau::{A, B, B_ORDER_3, ERROR_ORDER_5, STAGES, Weights};
 
-/// A slip whose turning, by what is left of it, is below this goes straight.
+/// A slip whose turning, by what is left of its way, is below this goes straight.
 const STRAIGHT: f64 = 1e-14;
 /// Relative error allowed in a step.
 const ERROR: f64 = 1e-12;
@@ -76,10 +76,11 @@ pub(super) fn turn(single: &Single, path: &mut Path) -> (bool, bool) {
         if s <= single.rest {
             break;
         }
-        // Once it hardly turns the rest of the way is straight.
+        // Once it hardly turns the rest of the way is straight: a short one if the slip shrinks, else a long one.
         let d = [y[0] / s, y[1] / s];
         let k = growth(W, single.mu, d);
-        if (d[0] * k[1] - d[1] * k[0]).abs() * s <= STRAIGHT * k[0].hypot(k[1]) * first {
+        let way = if d[0] * k[0] + d[1] * k[1] < 0.0 { s / first } else { 1.0 };
+        if (d[0] * k[1] - d[1] * k[0]).abs() * way <= STRAIGHT * k[0].hypot(k[1]) {
             *path = path.unpack(&y);
             return (false, painleve);
         }

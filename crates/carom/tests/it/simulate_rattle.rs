@@ -1,0 +1,107 @@
+//! Bodies that come to rest on many points at once: one motion, however the scene is turned, mirrored or solved.
+
+use carom::model::ContactTreatment::Piecewise;
+use carom::simulate::{EventKind, Outcome};
+
+use crate::simulate::{run, times, wishes, written};
+
+/// How far the motions of two copies may be apart after a hundred impacts, at a tolerance of 1e-10.
+const COPIES: f64 = 1e-9;
+
+/// A box that is dropped tilted, the scene turned about the vertical and then mirrored at the plane y = 0.
+struct Drop {
+    tilt: [f64; 2],
+    velocity: [f64; 3],
+    spin: [f64; 3],
+    restitution: f64,
+    friction: f64,
+}
+
+impl Drop {
+    fn run(&self, angle: f64, mirrored: bool, law: &str, tolerance: f64) -> Outcome {
+        let (sin, cos) = angle.sin_cos();
+        let side = if mirrored { -1.0 } else { 1.0 };
+        let turned = |[x, y, z]: [f64; 3]| [cos * x - sin * y, side * (sin * x + cos * y), z];
+        // Axes of rotation are mirrored the other way.
+        let axial = |v: [f64; 3]| turned(v).map(|x| side * x);
+        let axis = axial([self.tilt[0], self.tilt[1], 0.0]);
+        let theta = axis[0].hypot(axis[1]);
+        let part = if theta > 0.0 { (0.5 * theta).sin() / theta } else { 0.0 };
+        // The tilt, after the turn about z.
+        let (w, x, y) = ((0.5 * theta).cos(), part * axis[0], part * axis[1]);
+        let (s, c) = (side * 0.5 * angle).sin_cos();
+        let q = [w * c, x * c + y * s, y * c - x * s, w * s];
+        let (v, omega) = (turned(self.velocity), axial(self.spin));
+        let text = format!(
+            "carom = 1\nspace = \"spatial\"\ngravity = [0, 0, -9.81]\n[ground]\ncontact.f = {{ plane = [0, 0, 1] }}\n\
+             [bodies.b]\nmass = 2\ninertia = [0.01, 0.012, 0.015]\ncontact.p = {{ box = [0.2, 0.3, 0.1] }}\n\
+             [joints.j]\ntype = \"floating\"\nconnects = [\"ground\", \"b\"]\n\
+             position = [0, 0, 0.15, {}, {}, {}, {}]\nvelocity = [{}, {}, {}, {}, {}, {}]\n\
+             [contacts.c]\nbetween = [\"b.p\", \"ground.f\"]\nrestitution = {}\nfriction = {}\n[simulation]\nimpact = \"{law}\"\n",
+            q[0],
+            q[1],
+            q[2],
+            q[3],
+            v[0],
+            v[1],
+            v[2],
+            omega[0],
+            omega[1],
+            omega[2],
+            self.restitution,
+            self.friction
+        );
+        let out = run(&written(&text, &[]), &wishes("", Piecewise, 0.25, tolerance));
+        assert!(out.stopped.is_none(), "{:?}", out.stopped);
+        out
+    }
+
+    /// Copies end alike, with as many impacts.
+    fn copies(&self, law: &str) -> Outcome {
+        let first = self.run(0.0, false, law, 1e-10);
+        for (angle, mirrored, tolerance) in
+            [(1.1, false, 1e-10), (0.0, true, 1e-10), (-2.3, true, 1e-8)]
+        {
+            let out = self.run(angle, mirrored, law, tolerance);
+            assert_eq!(out.impacts.len(), first.impacts.len(), "{law} {angle}");
+            for (one, other) in first.impacts.iter().zip(&out.impacts) {
+                assert!((one.onset - other.onset).abs() < COPIES, "{law} {angle}");
+            }
+            let far = |out: &Outcome| [out.state.q[0].hypot(out.state.q[1]), out.state.q[2]];
+            for (one, other) in far(&first).iter().zip(far(&out)) {
+                assert!((one - other).abs() < COPIES, "{law} {angle}: {one} {other}");
+            }
+        }
+        first
+    }
+}
+
+#[test]
+fn a_box_that_rattles_to_rest_does_so_in_one_way() {
+    let drop = Drop {
+        tilt: [0.087, 0.073],
+        velocity: [-0.986, -0.416, -1.0],
+        spin: [0.0; 3],
+        restitution: 0.5,
+        friction: 0.312,
+    };
+    for law in ["newton", "poisson"] {
+        let out = drop.copies(law);
+        assert!(out.impacts.len() > 50, "{law}: {}", out.impacts.len());
+        // All four corners stay, and what is left of the energy is a slide or rest.
+        assert_eq!(out.state.q[2].to_bits() >> 30, 0.05_f64.to_bits() >> 30);
+        assert!(out.drift < 1e-8);
+    }
+}
+
+#[test]
+fn corners_that_close_while_others_stay_are_struck_in_one_way() {
+    for (tilt, spin) in [([0.05, 0.0], [0.0; 3]), ([0.03, -0.06], [0.0, 0.0, 2.0])] {
+        let drop =
+            Drop { tilt, velocity: [0.7, -0.4, -1.0], spin, restitution: 0.0, friction: 0.36 };
+        for law in ["newton", "plastic"] {
+            let out = drop.copies(law);
+            assert!(out.impacts.len() >= 3 && times(&out, EventKind::Stays).len() >= 4);
+        }
+    }
+}
