@@ -283,8 +283,9 @@ fn impacts_that_do_not_feel_each_other_are_each_followed_alone() {
     }
 }
 
-/// The same process in ln s and the angle of the slip, by Runge and Kutta's fourth order with a fixed step: p_n, p_t at u_n = −e u_n⁻.
-fn followed(W: &[f64], u: &[f64], (mu, e): (f64, f64), h: f64) -> [f64; 3] {
+/// The same process in ln s and the angle of the slip, by Runge and Kutta's fourth order with a fixed step: p_n, p_t at u_n = −e u_n⁻,
+/// and the least slip on the way; none if the slip stops.
+fn followed(W: &[f64], u: &[f64], (mu, e): (f64, f64), h: f64) -> Option<[f64; 4]> {
     let rates = |y: &[f64; 6]| {
         let (s, (sin, cos)) = (y[0].exp(), y[1].sin_cos());
         let k = [1, 2].map(|i| W[3 * i] - mu * (W[3 * i + 1] * cos + W[3 * i + 2] * sin));
@@ -301,7 +302,12 @@ fn followed(W: &[f64], u: &[f64], (mu, e): (f64, f64), h: f64) -> [f64; 3] {
         std::array::from_fn(|i| y[i] + h / 6.0 * (k_1[i] + 2.0 * (k_2[i] + k_3[i]) + k_4[i]))
     };
     let mut y = [u[1].hypot(u[2]).ln(), u[2].atan2(u[1]), 0.0, 0.0, 0.0, u[0]];
+    let mut least = y[0];
     loop {
+        least = least.min(y[0]);
+        if y[0] < -80.0 {
+            return None;
+        }
         let next: [f64; 6] = step(&y, h);
         if next[5] < -e * u[0] {
             y = next;
@@ -313,7 +319,7 @@ fn followed(W: &[f64], u: &[f64], (mu, e): (f64, f64), h: f64) -> [f64; 3] {
             *(if step(&y, middle)[5] < -e * u[0] { &mut low } else { &mut high }) = middle;
         }
         let [_, _, p_n, p_x, p_y, _] = step(&y, high);
-        return [p_n, p_x, p_y];
+        return Some([p_n, p_x, p_y, least.exp()]);
     }
 }
 
@@ -323,10 +329,7 @@ fn a_slip_that_passes_close_to_rest_leaves_in_the_direction_it_turns_to() {
     // hardly any impulse, and grows again in another direction.
     let mut random = Random::new(2027);
     let (mut passed, mut closest) = (0, f64::INFINITY);
-    for _ in 0..20_000 {
-        if passed == 30 {
-            break;
-        }
+    for _ in 0..800 {
         let G: Vec<Vec<f64>> =
             (0..3).map(|_| (0..3).map(|_| random.within(-1.0, 1.0)).collect()).collect();
         let W = gram(&G);
@@ -338,7 +341,7 @@ fn a_slip_that_passes_close_to_rest_leaves_in_the_direction_it_turns_to() {
         };
         let unstable = (0..720).find_map(|n| {
             let (mut low, mut high) = (f64::from(n) / 720.0 * TAU, f64::from(n + 1) / 720.0 * TAU);
-            if !(across(low)[0] < 0.0 && across(high)[0] > 0.0 && across(low)[1] < -0.05) {
+            if !(across(low)[0] < 0.0 && across(high)[0] > 0.0 && across(low)[1] < -0.2) {
                 return None;
             }
             for _ in 0..60 {
@@ -351,7 +354,7 @@ fn a_slip_that_passes_close_to_rest_leaves_in_the_direction_it_turns_to() {
         // Friction does not hold: there is a direction in which a slip grows.
         let grows = |n: i32| {
             let (low, high) = (f64::from(n) / 720.0 * TAU, f64::from(n + 1) / 720.0 * TAU);
-            across(low)[0] > 0.0 && across(high)[0] < 0.0 && across(low)[1] > 0.05
+            across(low)[0] > 0.0 && across(high)[0] < 0.0 && across(low)[1] > 0.2
         };
         if !(0..720).any(grows) {
             continue;
@@ -360,20 +363,22 @@ fn a_slip_that_passes_close_to_rest_leaves_in_the_direction_it_turns_to() {
         if W[0] < 1.5 * mu * W[1].hypot(W[2]) {
             continue;
         }
-        let angle = angle + 10.0_f64.powf(random.within(-4.0, -1.0));
+        let angle = angle + 10.0_f64.powf(random.within(-6.0, -1.0));
         let slip = random.within(0.05, 0.2);
         let u = [-random.within(0.5, 2.0), slip * angle.cos(), slip * angle.sin()];
         let contacts = [rough(2, e, mu)];
         let out = solve(&Newton, &contacts, &W, &u).unwrap();
         // Halving the step shows what the reference is worth.
-        let [coarse, fine] = [4e-3, 2e-3].map(|h| followed(&W, &u, (mu, e), h));
+        let [Some(coarse), Some(fine)] = [4e-3, 2e-3].map(|h| followed(&W, &u, (mu, e), h)) else {
+            continue;
+        };
         for i in 0..3 {
             let own = (fine[i] - coarse[i]).abs();
             assert!(own < 1e-10, "{passed}: {own}");
             assert!((out.impulses[i] - fine[i]).abs() < own + 1e-11, "{passed} row {i}: {out:?}");
         }
-        passed += 1;
-        closest = closest.min((angle - unstable.unwrap_or(angle)).abs());
+        passed += usize::from(fine[3] < 1e-7 * slip);
+        closest = closest.min(fine[3]);
     }
-    assert!(passed == 30 && closest < 1e-3, "{passed} {closest}");
+    assert!(passed > 5 && closest < 1e-12, "{passed} {closest}");
 }
