@@ -4,10 +4,10 @@ use super::SimulateError;
 use super::guard::{Guard, LAST_DIGITS};
 use super::motion::{Motion, MotionError};
 use super::record::{EventKind, ImpactRecord};
-use super::rub::pace;
 use super::run::Runner;
 use super::spot::{Grip, Status};
 use super::staying::Held;
+use crate::dynamics::{Posture, RowWrench};
 use crate::impact::laws::{ImpactError, ImpactLaw, ImpactMemory, ImpactProblem, ImpactSolution};
 use crate::maths::{Twist, Wrench};
 use crate::model::Place;
@@ -52,11 +52,11 @@ impl Motion<'_> {
         Ok((effective.mass, -effective.rate))
     }
 
-    /// How fast the bodies of each spot move along its row.
+    /// How fast the bodies of each spot move.
     fn paces(&mut self) -> Result<Vec<f64>, MotionError> {
         let Self { mechanism, state, rows, .. } = self;
         let at = mechanism.at(state)?;
-        Ok(rows.iter().map(|row| pace(&at, row)).collect())
+        Ok(rows.iter().map(|row| pace(&at, row)[0]).collect())
     }
 
     /// Impulses of a law at the chosen spots, with friction where it is: velocities jump.
@@ -81,13 +81,9 @@ impl Motion<'_> {
         let u: Vec<f64> = blows.iter().map(|b| b.minus).collect();
         let mut solution = ImpactSolution::default();
         // Points that lie a bit above others see a bit of what turns.
-        let turning = |place: Place| -> f64 {
-            let twist: Twist = at.frames().twist(place);
-            twist.ang.norm()
-        };
         let blurred = |blow: &Blow| {
-            let Held { row, spot, .. } = &blow.held;
-            ROUND_OFF * pace(&at, row) + seen[*spot].gap.abs() * (turning(row.a) + turning(row.b))
+            let ([moving, turning], gap) = (pace(&at, &blow.held.row), seen[blow.held.spot].gap);
+            ROUND_OFF * moving + gap.abs() * turning
         };
         let blur = blows.iter().map(blurred).fold(0.0, f64::max);
         let solved = ImpactProblem::new(&contacts, staying.W(), &u)
@@ -390,4 +386,15 @@ impl Runner<'_> {
         }
         gone
     }
+}
+
+/// How fast the bodies of a row move \[m/s\], in any direction, and turn \[rad/s\].
+fn pace(at: &Posture<'_>, row: &RowWrench) -> [f64; 2] {
+    let part = |wrench: &Wrench, place: Place| {
+        let twist: Twist = at.frames().twist(place);
+        let turning = twist.ang.norm();
+        [wrench.force.norm() * twist.lin.norm() + wrench.moment.norm() * turning, turning]
+    };
+    let (a, b) = (part(&row.on_a, row.a), part(&row.on_b, row.b));
+    [a[0] + b[0], a[1] + b[1]]
 }

@@ -60,7 +60,14 @@ impl Rub {
             if planar { (Vec3::z().cross(n), Vec3::zeros()) } else { carried_tangents(n) };
         let tangents = [first, second];
         let rows = tangents.map(|t| at.contact_row(contact, point, &t));
-        let fastest = rows.iter().map(|row| pace(at, row)).fold(HARDLY_MOVES, f64::max);
+        let twist = |place: Place| at.frames().twist(place);
+        let part = |wrench: &Wrench, twist: &Twist| {
+            wrench.force.dot(&twist.lin).abs() + wrench.moment.dot(&twist.ang).abs()
+        };
+        // A wheel that rolls is fast, though its point is at rest.
+        let speed =
+            |row: &RowWrench| part(&row.on_a, &twist(row.a)) + part(&row.on_b, &twist(row.b));
+        let fastest = rows.iter().map(speed).fold(HARDLY_MOVES, f64::max);
         Self {
             tangents,
             rows,
@@ -113,15 +120,6 @@ impl Rub {
     pub fn speed(&self) -> f64 {
         self.slip[0].hypot(self.slip[1])
     }
-}
-
-/// The speeds \[m/s\] whose difference is that along a row: a wheel that rolls is fast, though its point is at rest.
-pub(super) fn pace(at: &Posture<'_>, row: &RowWrench) -> f64 {
-    let part = |wrench: &Wrench, place: Place| {
-        let twist: Twist = at.frames().twist(place);
-        wrench.force.dot(&twist.lin).abs() + wrench.moment.dot(&twist.ang).abs()
-    };
-    part(&row.on_a, row.a) + part(&row.on_b, row.b)
 }
 
 #[cfg(test)]
