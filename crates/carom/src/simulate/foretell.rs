@@ -44,7 +44,7 @@ impl Motion<'_> {
             if let (Some(rub), Some(dry)) = (&rubs[k], &dry[spots[k].0.contact]) {
                 contact.tangents = if model.is_planar() { 1 } else { 2 };
                 for (part, row) in rub.rows.iter().enumerate().take(contact.tangents) {
-                    staying.hold_row(Held { spot: k, part: part + 1, row: *row, push: *row });
+                    staying.hold_row(Held::tangent(k, part + 1, *row));
                 }
                 contact.friction = if dry.sticks() {
                     ImpactFriction::Stick
@@ -90,9 +90,8 @@ impl Motion<'_> {
                 *u += LASTS * largest * along[held.part - 1];
             }
         }
-        let W = give_way(staying.W(), &held);
         let mut found = ImpactSolution::default();
-        let solved = ImpactProblem::new(&contacts, &W, &u)
+        let solved = ImpactProblem::new(&contacts, staying.W(), &u)
             .and_then(|problem| forces_at_rest(&problem, &mut ImpactMemory::default(), &mut found));
         if solved.is_err() {
             return Ok(None);

@@ -64,14 +64,14 @@ pub(super) fn hold(
         (Grip::Sticks, Some((rub, _))) => {
             staying.hold_row(Held::normal(spot, *row));
             for (part, t) in rub.rows.iter().enumerate().take(if planar { 1 } else { 2 }) {
-                staying.hold_row(Held { spot, part: part + 1, row: *t, push: *t });
+                staying.hold_row(Held::tangent(spot, part + 1, *t));
             }
         }
         (Grip::Slides(_) | Grip::Breaks(_), Some((rub, dry))) => {
             let mu = dry.coefficient(rub.speed());
             let against = along(grip, rub, planar).unwrap_or_default().map(|d| -mu * d);
             let push = with(with(*row, &rub.rows[0], against[0]), &rub.rows[1], against[1]);
-            staying.hold_row(Held { spot, part: 0, row: *row, push });
+            staying.hold_row(Held { push, slides: true, ..Held::normal(spot, *row) });
         }
         (Grip::Idle, _) => {}
         _ => staying.hold_row(Held::normal(spot, *row)),
@@ -147,7 +147,7 @@ impl Motion<'_> {
             if let (Status::Staying(Grip::Sticks), Some(rub)) = (status, &rubs[k]) {
                 staying.hold_row(Held::normal(k, rows[k]));
                 for (part, row) in rub.rows.iter().enumerate() {
-                    staying.hold_row(Held { spot: k, part: part + 1, row: *row, push: *row });
+                    staying.hold_row(Held::tangent(k, part + 1, *row));
                 }
             } else if status.stays() && *status != Status::Staying(Grip::Idle) {
                 staying.hold_row(Held::normal(k, rows[k]));

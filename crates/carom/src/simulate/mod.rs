@@ -5,6 +5,7 @@
 
 mod bearing;
 mod breakaway;
+mod centre;
 mod checkpoint;
 mod clock;
 mod creep;

@@ -1,28 +1,18 @@
 //! Forces that are not unique: how contacts that depend on each other share a load.
 //!
 //! All p with W p + c = 0 are p₀ + N z, N the null vectors of W: they move nothing. Rows give way in parts of their forces,
-//! W p + c + g D p = 0 with g → 0: with the null vectors L of Wᵀ that is Lᵀ D p = 0, and where no contact slides, so that W is
-//! symmetric, the least Σ D p². Normals share as equal springs do, D = 1. Contacts that stick share so that the greatest |F_T| / (μ_s F_N) is the least: only when there is no other way to
-//! hold does one of them slip. That is the least of Σ λ (F_T / μ_s F_N)², with λ that follow the ratios (Lawson's algorithm).
+//! W p + c + g p = 0 with g → 0, as equal springs do: with the null vectors L of Wᵀ that is Lᵀ p = 0, and where no contact slides, so
+//! that W is symmetric, the least |p|. So normals share. Contacts that stick share so that all have room to their
+//! limits ([`super::centre`]): only when there is no other way to hold does one of them slip.
 
+use super::centre::Centre;
 use super::staying::Held;
 use crate::maths::pivoted::Pivoted;
 
 /// A pivot below this part of the largest, rows in parts of their own mobility, tells that a row depends on others.
 const DEPENDS: f64 = 1e-9;
-/// Most rounds, and the change of a ratio that ends them.
-const ROUNDS: usize = 400;
-const SETTLED: f64 = 1e-13;
-/// The least λ, in parts of the largest.
-const LEAST: f64 = 1e-9;
-/// A limit that is missed by this part of the largest force is kept.
-const HOLDS: f64 = 1e-11;
-/// Of more rows than these, normals would jump from one contact to another with what friction needs.
-const FEW: usize = 9;
-/// A normal with less than this part of the largest force hardly carries.
-const CARRIES: f64 = 1e-6;
-/// μ_s that stands for a contact that cannot slip: it takes the load.
-const STICK: f64 = 1e3;
+/// A square of entries below this part of the largest is none.
+const FEELS: f64 = 1e-12;
 
 /// Memory for rows up to a number.
 #[derive(Clone, Debug)]
@@ -36,9 +26,9 @@ pub(super) struct Sharing {
     left: Vec<f64>,
     nullity: usize,
     particular: Vec<f64>,
-    /// What a force costs, by row.
-    cost: Vec<f64>,
-    lambda: Vec<f64>,
+    /// Combinations of normals that springs decide.
+    normals: Vec<f64>,
+    centre: Centre,
     matrix: Vec<f64>,
     side: Vec<f64>,
     z: Vec<f64>,
@@ -57,8 +47,8 @@ impl Sharing {
             left: square(),
             nullity: 0,
             particular: list(),
-            cost: list(),
-            lambda: list(),
+            normals: square(),
+            centre: Centre::new(rows),
             matrix: square(),
             side: list(),
             z: list(),
@@ -90,154 +80,82 @@ impl Sharing {
         self.nullity
     }
 
-    /// Of all p those of equal springs, after [`Sharing::solve`].
+    /// Of all p those of equal springs, p₀ + N z with Lᵀ p = 0, after [`Sharing::solve`].
     pub fn spring(&mut self, p: &mut [f64]) {
-        self.cost[..p.len()].fill(1.0);
-        self.cheapest(p);
+        let (m, n) = (p.len(), self.nullity);
+        let Self { null, left, particular, matrix, side, z, small, .. } = self;
+        let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
+        for (a, left) in left.chunks(m).take(n).enumerate() {
+            for (b, null) in null.chunks(m).take(n).enumerate() {
+                matrix[a * n + b] = dot(left, null);
+            }
+            side[a] = dot(left, &particular[..m]);
+        }
+        small.solve(&matrix[..n * n], &side[..n], &mut z[..n]);
+        combine(p, null, &z[..n]);
+        p.iter_mut().zip(&*particular).for_each(|(p, own)| *p += own);
     }
 
-    /// Of all p those that keep contacts from slipping, after [`Sharing::spring`]. Normals that depend on tangents, as those of a ball
-    /// in a groove, follow their springs if that holds; else they follow what friction needs.
+    /// Of all p those in the middle of what keeps contacts from slipping, after [`Sharing::spring`]. What tangents do not feel, and what
+    /// moves something, the springs have decided: y with Lᵀ p = 0 and no tangent in L y, and contacts that slide.
     pub fn keep(&mut self, held: &[Held], limit: &dyn Fn(usize) -> f64, p: &mut [f64]) {
         if held.iter().all(|h| h.part == 0) {
             return;
         }
-        let springs = p.to_vec();
-        self.least(held, limit, p, false);
-        // Normals at zero would let go.
-        if held.len() <= FEW && !holds(held, limit, p, CARRIES) {
-            let first = p.to_vec();
-            p.copy_from_slice(&springs);
-            self.least(held, limit, p, true);
-            if !holds(held, limit, p, CARRIES) {
-                p.copy_from_slice(&first);
-            }
-        }
+        let ways = self.open_ways(held);
+        self.centre.find(held, limit, p, ways);
     }
 
-    /// Of all p those with the least of the greatest |F_T| / (μ_s F_N).
-    fn least(
-        &mut self,
-        held: &[Held],
-        limit: &dyn Fn(usize) -> f64,
-        p: &mut [f64],
-        friction_first: bool,
-    ) {
-        let m = held.len();
-        // λ = μ F_N: tangents that are parallel carry in parts of their limits at once.
-        let bound = |p: &[f64], i: usize| limit(held[i].spot).min(STICK) * normal(held, p, i);
-        let most = (0..m).map(|i| bound(p, i)).fold(f64::MIN_POSITIVE, f64::max);
-        for i in 0..m {
-            self.lambda[i] = (bound(p, i) / most).max(LEAST);
+    /// N z that springs have not decided, into the centre's memory; how many.
+    fn open_ways(&mut self, held: &[Held]) -> usize {
+        let (m, n) = (held.len(), self.nullity);
+        let Self { null, left, matrix, side, z, small, normals, centre, .. } = self;
+        let [null, left] = [null, left].map(|list| &list[..n * m]);
+        side[..n].fill(0.0);
+        // L y without tangents.
+        square(matrix, n, m, left, &|i| held[i].part > 0);
+        let decided = n - small.solve_within(&matrix[..n * n], &side[..n], &mut z[..n], FEELS);
+        for (which, row) in normals.chunks_mut(m).take(decided).enumerate() {
+            small.null_vector(which, &mut z[..n]);
+            combine(row, left, &z[..n]);
         }
-        let mut worst = f64::INFINITY;
-        for _ in 0..ROUNDS {
-            for i in (0..m).filter(|i| held[*i].part > 0) {
-                let bound = (bound(p, i) / most).max(LEAST);
-                self.cost[i] = self.lambda[i] / (bound * bound);
-            }
-            if friction_first {
-                self.kept(held, p);
-            } else {
-                self.cheapest(p);
-            }
-            let ratio = |p: &[f64], i: usize| {
-                let own = held.iter().zip(p).filter(|(h, _)| h.part > 0 && h.spot == held[i].spot);
-                own.fold(0.0_f64, |sum, (_, p)| sum.hypot(*p)) / bound(p, i).max(LEAST * most)
+        // z with those across N z, and nothing that slides: least squares, whose null vectors they are.
+        square(matrix, n, m, null, &|i| held[i].slides);
+        for row in normals.chunks(m).take(decided) {
+            let along = |k: usize| -> f64 {
+                null[k * m..(k + 1) * m].iter().zip(row).map(|(x, y)| x * y).sum()
             };
-            let tangents = (0..m).filter(|i| held[*i].part > 0);
-            let greatest = tangents.clone().map(|i| ratio(p, i)).fold(0.0, f64::max);
-            if !((greatest - worst).abs() > SETTLED * greatest) {
-                break;
-            }
-            worst = greatest;
-            for i in tangents {
-                self.lambda[i] = (self.lambda[i] * ratio(p, i) / greatest).max(LEAST);
+            for a in 0..n {
+                for b in 0..n {
+                    matrix[a * n + b] += along(a) * along(b);
+                }
             }
         }
+        let open = n - small.solve_within(&matrix[..n * n], &side[..n], &mut z[..n], FEELS);
+        for (which, way) in centre.ways.chunks_mut(m).take(open).enumerate() {
+            small.null_vector(which, &mut z[..n]);
+            combine(way, null, &z[..n]);
+        }
+        open
     }
+}
 
-    /// p ← p₀ + N z with the tangents' part of Lᵀ D p = 0; what that leaves open, the normals' springs decide.
-    fn kept(&mut self, held: &[Held], p: &mut [f64]) {
-        let (m, n) = (p.len(), self.nullity);
-        for (cost, held) in self.cost.iter_mut().zip(held) {
-            *cost = if held.part > 0 { *cost } else { 0.0 };
-        }
-        self.weigh(m);
-        let (M, side, z) = (&self.matrix[..n * n], &self.side[..n], &mut self.z[..n]);
-        let rank = self.small.solve_within(M, side, z, DEPENDS);
-        self.combine(p);
-        // Directions N y that no tangent feels.
-        let open = n - rank;
-        let mut ways = vec![0.0; open * m];
-        for (which, way) in ways.chunks_mut(m).enumerate() {
-            self.small.null_vector(which, &mut self.z[..n]);
-            for (k, y) in self.z[..n].iter().enumerate() {
-                let null = &self.null[k * m..(k + 1) * m];
-                way.iter_mut().zip(null).for_each(|(way, x)| *way += y * x);
-            }
-        }
-        let normals = |a: &[f64], b: &[f64]| -> f64 {
-            let rows = a.iter().zip(b).zip(held).filter(|(_, held)| held.part == 0);
-            rows.map(|((a, b), _)| a * b).sum()
-        };
-        for (a, way) in ways.chunks(m).enumerate() {
-            for (b, other) in ways.chunks(m).enumerate() {
-                self.matrix[a * open + b] = normals(way, other);
-            }
-            self.side[a] = normals(way, p);
-        }
-        let M = &self.matrix[..open * open];
-        self.small.solve(M, &self.side[..open], &mut self.z[..open]);
-        for (way, z) in ways.chunks(m).zip(&self.z) {
-            p.iter_mut().zip(way).for_each(|(p, x)| *p += z * x);
-        }
-    }
-
-    /// p ← p₀ + N z with Lᵀ D p = 0.
-    fn cheapest(&mut self, p: &mut [f64]) {
-        let (m, n) = (p.len(), self.nullity);
-        self.weigh(m);
-        self.small.solve(&self.matrix[..n * n], &self.side[..n], &mut self.z[..n]);
-        self.combine(p);
-    }
-
-    /// Lᵀ D N and Lᵀ D p₀.
-    fn weigh(&mut self, m: usize) {
-        let n = self.nullity;
-        let vector = |k: usize| &self.null[k * m..(k + 1) * m];
-        for a in 0..n {
-            let left = &self.left[a * m..(a + 1) * m];
-            let weighed = |x: &[f64]| -> f64 {
-                left.iter().zip(x).zip(&self.cost).map(|((a, x), cost)| a * cost * x).sum()
-            };
-            for b in 0..n {
-                self.matrix[a * n + b] = weighed(vector(b));
-            }
-            self.side[a] = weighed(&self.particular[..m]);
-        }
-    }
-
-    /// p ← p₀ + N z.
-    fn combine(&self, p: &mut [f64]) {
-        let (m, n) = (p.len(), self.nullity);
-        p.copy_from_slice(&self.particular[..m]);
-        for (k, z) in self.z[..n].iter().enumerate() {
-            let null = &self.null[k * m..(k + 1) * m];
-            p.iter_mut().zip(null).for_each(|(p, x)| *p += z * x);
+/// A ← Σ x_i x_iᵀ over some entries of vectors of length m.
+fn square(A: &mut [f64], n: usize, m: usize, vectors: &[f64], some: &dyn Fn(usize) -> bool) {
+    for a in 0..n {
+        for b in 0..n {
+            let pairs = (0..m).filter(|i| some(*i));
+            A[a * n + b] = pairs.map(|i| vectors[a * m + i] * vectors[b * m + i]).sum();
         }
     }
 }
 
-/// Whether contacts that stick keep their limits, and normals push with a part of the largest force.
-fn holds(held: &[Held], limit: &dyn Fn(usize) -> f64, p: &[f64], part: f64) -> bool {
-    let strongest = p.iter().fold(0.0_f64, |most, p| most.max(p.abs()));
-    held.iter().zip(p).enumerate().all(|(i, (row, force))| {
-        let own = held.iter().zip(p).filter(|(h, _)| h.part > 0 && h.spot == row.spot);
-        let size = own.fold(0.0_f64, |sum, (_, p)| sum.hypot(*p));
-        let bound = limit(row.spot) * normal(held, p, i);
-        if row.part == 0 { *force >= part * strongest } else { size <= bound + HOLDS * strongest }
-    })
+/// out ← Σ z_k x_k.
+fn combine(out: &mut [f64], vectors: &[f64], z: &[f64]) {
+    out.fill(0.0);
+    for (x, z) in vectors.chunks(out.len()).zip(z) {
+        out.iter_mut().zip(x).for_each(|(out, x)| *out += z * x);
+    }
 }
 
 /// Writes a square matrix by rows.
@@ -253,10 +171,4 @@ fn keep_null(pivoted: &Pivoted, scale: &[f64], nullity: usize, out: &mut [f64]) 
         pivoted.null_vector(which, x);
         x.iter_mut().zip(scale).for_each(|(x, s)| *x *= s);
     }
-}
-
-/// F_N of a row's spot, not below zero.
-fn normal(held: &[Held], p: &[f64], i: usize) -> f64 {
-    let own = held.iter().zip(p).find(|(h, _)| h.part == 0 && h.spot == held[i].spot);
-    own.map_or(0.0, |(_, p)| p.max(0.0))
 }

@@ -29,12 +29,19 @@ pub(super) struct Held {
     pub row: RowWrench,
     /// B.
     pub push: RowWrench,
+    /// Whether friction of a slide goes with the force.
+    pub slides: bool,
 }
 
 impl Held {
     /// A normal row without friction.
     pub fn normal(spot: usize, row: RowWrench) -> Self {
-        Self { spot, part: 0, row, push: row }
+        Self { spot, part: 0, row, push: row, slides: false }
+    }
+
+    /// A tangent of a contact that sticks.
+    pub fn tangent(spot: usize, part: usize, row: RowWrench) -> Self {
+        Self { part, ..Self::normal(spot, row) }
     }
 }
 

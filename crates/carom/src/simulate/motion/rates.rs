@@ -36,7 +36,7 @@ impl Rates<'_> {
             (status, &self.rubs[k])
         {
             for (part, along) in began.iter().enumerate() {
-                let held = Held { spot: k, part: part + 1, row: rub.rows[part], push: *self.row };
+                let held = Held::tangent(k, part + 1, rub.rows[part]);
                 see.slip_rate +=
                     along * gripping::free(self.at, spot, &held, self.rubs, self.bodies)?;
             }
