@@ -3,7 +3,7 @@
 //! (see [`super::moreau`]) tells what friction should have been: v ← v + Y Bᵀ (p − h F). The error is of the third order.
 
 use super::foretell::give_way;
-use super::gripping::{self, FEW};
+use super::gripping;
 use super::guard::Guard;
 use super::moreau::{Rows, forces_over_step};
 use super::motion::{Motion, MotionError};
@@ -92,11 +92,7 @@ impl Motion<'_> {
             })
             .collect();
         let rows: Vec<Rows> = contacts.iter().map(|c| c.1.clone()).collect();
-        let found = forces_over_step(&W, &c, &rows, &F);
-        // How many contacts share is left to others.
-        let Some(found) = found.filter(|found| !found.open || rows.len() <= FEW) else {
-            return Ok(None);
-        };
+        let Some(found) = forces_over_step(&W, &c, &rows, &F) else { return Ok(None) };
         let missing: Vec<f64> = found.forces.iter().zip(&F).map(|(p, F)| (p - F) * h).collect();
         staying.take(&missing);
         staying.add_change(state.v.as_mut_slice());

@@ -37,6 +37,7 @@ pub(super) struct Centre {
     step: Vec<f64>,
     /// How the limit and the tangents of a contact follow z and s.
     rows: [Vec<f64>; 3],
+    from: Vec<f64>,
     forces: Vec<f64>,
     /// w_kᵀ w_l.
     gram: Vec<f64>,
@@ -94,6 +95,7 @@ impl Centre {
             bend: vec![0.0; (rows + 1) * (rows + 1)],
             step: list(),
             rows: [list(), list(), list()],
+            from: list(),
             forces: list(),
             gram: vec![0.0; rows * rows],
             solver: Pivoted::new(rows + 1),
@@ -108,9 +110,12 @@ impl Centre {
         p: &mut [f64],
         ways: usize,
     ) {
-        let from = p.to_vec();
+        let mut from = std::mem::take(&mut self.from);
+        from.clear();
+        from.extend_from_slice(p);
         let size = from.iter().map(|p| p * p).sum::<f64>().sqrt();
         if ways == 0 || !(size > 0.0) {
+            self.from = from;
             return;
         }
         let asked = Asked { held, limit, from: &from, size, ways };
@@ -140,6 +145,7 @@ impl Centre {
         for (i, p) in p.iter_mut().enumerate() {
             *p = force(&self.ways, &asked, &self.z, i);
         }
+        self.from = from;
     }
 
     /// The least of F's room to its limits, in parts of |p₀|.
@@ -266,4 +272,76 @@ impl Centre {
 fn force(ways: &[f64], asked: &Asked<'_>, z: &[f64], i: usize) -> f64 {
     let m = asked.from.len();
     asked.from[i] + (0..asked.ways).map(|k| z[k] * ways[k * m + i]).sum::<f64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dynamics::RowWrench;
+    use crate::maths::Wrench;
+
+    /// The rows of contacts that stick, all of them in space.
+    fn sticking(contacts: usize) -> Vec<Held> {
+        let zero = Wrench::zero();
+        let row = RowWrench { a: None, on_a: zero, b: None, on_b: zero };
+        let rows = |spot| (0..3).map(move |part| Held::tangent(spot, part, row));
+        (0..contacts).flat_map(rows).collect()
+    }
+
+    fn middle(ways: &[&[f64]], limit: &dyn Fn(usize) -> f64, p: &mut [f64]) {
+        let mut centre = Centre::new(p.len());
+        for (place, way) in centre.ways.chunks_mut(p.len()).zip(ways) {
+            place.copy_from_slice(way);
+        }
+        centre.find(&sticking(p.len() / 3), limit, p, ways.len());
+    }
+
+    #[test]
+    fn contacts_side_by_side_hold_as_long_as_both_together_can() {
+        // Limits of 1.5 and 8 N along x.
+        for load in [0.0, 5.0, 9.4, 9.499_999, 9.500_001, 9.7] {
+            let mut p = [5.0, load, 0.0, 20.0, 0.0, 0.0];
+            let mu = |spot: usize| [0.3, 0.4][spot];
+            middle(&[&[0.0, 1.0, 0.0, 0.0, -1.0, 0.0]], &mu, &mut p);
+            assert!((p[1] + p[4] - load).abs() < 1e-13);
+            let rooms = [1.5 - p[1], 8.0 - p[4]];
+            if load < 9.5 {
+                assert!(rooms.iter().all(|room| *room > 0.0), "{load}: {rooms:?}");
+            } else {
+                // Both are over by the same.
+                let over = 0.5 * (9.5 - load);
+                assert!(rooms.iter().all(|room| (room - over).abs() < 1e-11), "{load}: {rooms:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_wall_that_friction_of_the_floor_presses_on_holds_more() {
+        // A box on a floor (N₀) that P presses to a wall is pulled along both. Friction of the floor across the pull adds to P: at most
+        // the pull is μ₁ P + μ₀ N₀ √(1 + μ₁²).
+        let (floor, wall, weight, press) = (0.4, 0.5, 10.0, 3.0);
+        let mu = |spot: usize| [floor, wall][spot];
+        let most = wall * press + floor * weight * 1.0_f64.hypot(wall);
+        for (part, holds) in
+            [(0.0, true), (0.9, true), (1.0 - 1e-9, true), (1.0 + 1e-9, false), (1.2, false)]
+        {
+            let mut p = [weight, part * most, 0.0, press, 0.0, 0.0];
+            let ways: [&[f64]; 2] =
+                [&[0.0, 1.0, 0.0, 0.0, -1.0, 0.0], &[0.0, 0.0, 1.0, 1.0, 0.0, 0.0]];
+            middle(&ways, &mu, &mut p);
+            assert!(
+                (p[1] + p[4] - part * most).abs() < 1e-12 && (p[3] - p[2] - press).abs() < 1e-12
+            );
+            let rooms = [floor * p[0] - p[1].hypot(p[2]), wall * p[3] - p[4].hypot(p[5])];
+            assert_eq!(rooms.iter().all(|room| *room > 0.0), holds, "{part}: {rooms:?}");
+        }
+    }
+
+    #[test]
+    fn contacts_that_may_squeeze_each_other_without_end_do_not() {
+        // Two opposite faces within each other's cones: any squeeze is held, and the middle is finite.
+        let mut p = [1.0, 0.2, 0.0, 1.0, 0.2, 0.0];
+        middle(&[&[1.0, 0.1, 0.0, 1.0, -0.1, 0.0]], &|_| 0.5, &mut p);
+        assert!(p[0] > 0.5 && p[0] < 5.0, "{p:?}");
+    }
 }

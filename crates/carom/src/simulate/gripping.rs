@@ -25,8 +25,6 @@ const EASE: f64 = 1e-6;
 const MORE: f64 = 10.0;
 /// Accelerations \[m/s²\] below this, in parts of those that forces give, are none.
 const NO_ACCELERATION: f64 = 1e-9;
-/// So many contacts are looked at for a rest that no law tells.
-pub(super) const FEW: usize = 3;
 /// The same where springs that share a load may have given way.
 const HARDLY: f64 = 1e-6;
 
@@ -192,8 +190,6 @@ impl Runner<'_> {
         // Where friction has reached its limit, a little less of it tells what gives way.
         let mut guesses = Vec::with_capacity(3);
         let slips = breakaways.iter().any(Option::is_some);
-        // Many contacts may share in many ways.
-        let few = resting.iter().filter(|r| **r).count() <= FEW;
         let given = (0..n).map(|k| first[k].then_some(at_first[k])).collect();
         let foretold = self.watch.foretell(resting, 0.0).map_err(wrong)?;
         if slips {
@@ -204,7 +200,7 @@ impl Runner<'_> {
             guesses.push(foretold);
             guesses.push(Some(given));
             // At rest, redundant contacts hold each other where no law tells how.
-            if few && (0..n).any(|k| resting[k] && at_first[k] == Grip::Sticks) {
+            if (0..n).any(|k| resting[k] && at_first[k] == Grip::Sticks) {
                 guesses.push(Some((0..n).map(|k| resting[k].then_some(at_first[k])).collect()));
             }
         }
@@ -217,7 +213,7 @@ impl Runner<'_> {
             }
             let at = Standing { resting, released, at_first: &at_first, nothing };
             let mut taken = self.takes(t, grips, &at)?;
-            if taken && !slips && few {
+            if taken && !slips {
                 taken = self.prefer_rest(t, &at)?;
             }
             let still = |k: usize| self.watch.spots[k].1 == Status::Staying(Grip::Sticks);

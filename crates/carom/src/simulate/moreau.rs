@@ -40,8 +40,6 @@ pub(super) struct Rows {
 pub(super) struct Answer {
     pub forces: Vec<f64>,
     pub slips: Vec<bool>,
-    /// Whether contacts that stick share their forces in a way that ε does not settle.
-    pub open: bool,
 }
 
 /// The first of two tangents of a contact, the limit of their force, and ε.
@@ -212,16 +210,13 @@ pub(super) fn forces_over_step(
     }
     let u = system.slips(&p);
     let r = system.residual(&p, &u);
-    let off = |slips: bool| {
-        let pairs = system.pairs.iter().filter(|pair| (pair.ε == 0.0) == slips);
-        pairs.map(|pair| r[pair.at].hypot(r[pair.at + 1])).fold(0.0, f64::max)
-    };
-    // Of what sticks the slip is round-off, but not the force.
-    if off(true) > ANSWER * p_N.amax() || p_N.iter().any(|p| *p < -ANSWER * p_N.amax()) {
+    let sliding = system.pairs.iter().filter(|pair| pair.ε == 0.0);
+    let off = sliding.map(|pair| r[pair.at].hypot(r[pair.at + 1])).fold(0.0, f64::max);
+    // Of what sticks the slip is round-off, but not the force: how it is shared may be open.
+    if off > ANSWER * p_N.amax() || p_N.iter().any(|p| *p < -ANSWER * p_N.amax()) {
         return None;
     }
-    let open = off(false) > ANSWER * p_N.amax();
-    let mut answer = Answer { forces: vec![0.0; m], slips: vec![false; contacts.len()], open };
+    let mut answer = Answer { forces: vec![0.0; m], slips: vec![false; contacts.len()] };
     for (row, force) in normals.iter().zip(&p_N).chain(tangents.iter().zip(&p)) {
         if let Some(row) = row {
             answer.forces[*row] = *force;
