@@ -172,11 +172,12 @@ impl Runner<'_> {
             self.rest(t, &slow)?;
         }
         self.look_again(t)?;
-        let gone = self.accumulate(t, &closed);
+        let rests = |k: usize| closed[k] && self.before[k].rate.abs() <= STILL * scale;
+        let rests: Vec<bool> = (0..closed.len()).map(rests).collect();
+        let gone = self.accumulate(t, &closed, &rests)?;
         if gone.iter().any(Option::is_some) {
             // What rests is not moved by that.
-            let rests = |k: usize| closed[k] && self.before[k].rate.abs() <= STILL * scale;
-            let stop: Vec<bool> = (0..gone.len()).map(|k| gone[k].is_some() || rests(k)).collect();
+            let stop: Vec<bool> = (0..gone.len()).map(|k| gone[k].is_some() || rests[k]).collect();
             self.rest(t, &stop)?;
             self.look_again(t)?;
         }
@@ -365,8 +366,18 @@ impl Runner<'_> {
     }
 
     /// Spots whose bounces have become so small that all that would follow happen now: when the last would be over.
-    fn accumulate(&self, t: f64, closed: &[bool]) -> Vec<Option<f64>> {
+    fn accumulate(
+        &mut self,
+        t: f64,
+        closed: &[bool],
+        rests: &[bool],
+    ) -> Result<Vec<Option<f64>>, SimulateError> {
         let mut gone = vec![None; closed.len()];
+        let bounces = |k: usize| closed[k] && self.before[k].rate > 0.0;
+        let held = rests.contains(&true) && (0..closed.len()).any(bounces);
+        if held {
+            self.carry(t, rests)?;
+        }
         for (k, gone) in gone.iter_mut().enumerate() {
             let see = &self.before[k];
             let contact = self.watch.spots[k].0.contact;
@@ -384,7 +395,21 @@ impl Runner<'_> {
                 *gone = Some(t + left);
             }
         }
-        gone
+        if held {
+            self.watch.spots.iter_mut().for_each(|s| s.1 = Status::Open);
+            self.look_again(t)?;
+        }
+        Ok(gone)
+    }
+
+    /// Looks at what happens while those that rest carry.
+    fn carry(&mut self, t: f64, rests: &[bool]) -> Result<(), SimulateError> {
+        let stays = self.watch.stay(rests).map_err(|error| SimulateError::Motion { t, error })?;
+        let carries = stays.map(|[stays, _]| stays).unwrap_or_default();
+        for (spot, carries) in self.watch.spots.iter_mut().zip(carries) {
+            spot.1 = if carries { Status::Staying(Grip::Smooth) } else { Status::Open };
+        }
+        self.look_again(t)
     }
 }
 
