@@ -22,7 +22,7 @@ const HEAVIER: f64 = 8.0;
 /// Newton's steps of a round, and the decrement that ends it.
 const STEPS: usize = 60;
 const NEAR: f64 = 1e-2;
-const THERE: f64 = 1e-9;
+const THERE: f64 = 1e-6;
 
 /// Memory.
 #[derive(Clone, Debug)]
@@ -169,6 +169,10 @@ impl Centre {
             self.solver.solve(bend, slope, &mut self.step[..n]);
             let fall: f64 = -slope.iter().zip(&self.step).map(|(g, x)| g * x).sum::<f64>();
             if !(fall > enough * enough) {
+                // Near enough for one whole step to give all digits.
+                if fall > 0.0 && weight.is_none() {
+                    self.z.iter_mut().zip(&self.step[..n]).for_each(|(z, step)| *z += step);
+                }
                 return;
             }
             let mut part = 1.0;

@@ -114,6 +114,7 @@ impl Sharing {
         side[..n].fill(0.0);
         // L y without tangents.
         square(matrix, n, m, left, &|i| held[i].part > 0);
+        hush(&mut matrix[..n * n], left, m);
         let decided = n - small.solve_within(&matrix[..n * n], &side[..n], &mut z[..n], FEELS);
         for (which, row) in normals.chunks_mut(m).take(decided).enumerate() {
             small.null_vector(which, &mut z[..n]);
@@ -131,6 +132,7 @@ impl Sharing {
                 }
             }
         }
+        hush(&mut matrix[..n * n], null, m);
         let open = n - small.solve_within(&matrix[..n * n], &side[..n], &mut z[..n], FEELS);
         for (which, way) in centre.ways.chunks_mut(m).take(open).enumerate() {
             small.null_vector(which, &mut z[..n]);
@@ -148,6 +150,13 @@ fn square(A: &mut [f64], n: usize, m: usize, vectors: &[f64], some: &dyn Fn(usiz
             A[a * n + b] = pairs.map(|i| vectors[a * m + i] * vectors[b * m + i]).sum();
         }
     }
+}
+
+/// Entries of A that are round-off beside the squares of vectors of length m are zero.
+fn hush(A: &mut [f64], vectors: &[f64], m: usize) {
+    let squares = vectors.chunks(m).map(|x| x.iter().map(|x| x * x).sum::<f64>());
+    let most = squares.fold(0.0, f64::max);
+    A.iter_mut().filter(|a| a.abs() <= FEELS * most).for_each(|a| *a = 0.0);
 }
 
 /// out ← Σ z_k x_k.
