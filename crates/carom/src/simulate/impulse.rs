@@ -23,6 +23,10 @@ const STILL: f64 = 1e-9;
 /// An approach slower than this \[m/s\] is no impact: the speed is taken away, and nothing is noted. Of a contact that stayed it is
 /// what integration left, which follows the tolerance and the speeds of the bodies.
 const NO_IMPACT: f64 = 1e-10;
+/// Flights that shrink at least by this part of e from one to the next are a series.
+const EVEN: f64 = 0.5;
+/// A bounce of this height \[m\] cannot be told from rest.
+const LOW: f64 = 1e-15;
 /// What is left of the bodies' speeds where contact speeds should be zero.
 const ROUND_OFF: f64 = 16.0 * f64::EPSILON;
 /// A slip \[m/s²\] that does not grow faster than this has not turned round, but come to rest.
@@ -172,7 +176,9 @@ impl Runner<'_> {
             self.rest(t, &slow)?;
         }
         self.look_again(t)?;
-        let rests = |k: usize| closed[k] && self.before[k].rate.abs() <= STILL * scale;
+        // What stayed is at rest but for round-off, unless an impulse moved it.
+        let slow = |k: usize| if stayed[k] { STILL } else { AT_REST } * scale;
+        let rests = |k: usize| closed[k] && self.before[k].rate.abs() <= slow(k);
         let rests: Vec<bool> = (0..closed.len()).map(rests).collect();
         let gone = self.accumulate(t, &closed, &rests)?;
         if gone.iter().any(Option::is_some) {
@@ -182,11 +188,7 @@ impl Runner<'_> {
             self.look_again(t)?;
         }
         let resting: Vec<bool> = (0..closed.len())
-            .map(|k| {
-                // What stayed is at rest but for round-off, unless an impulse moved it.
-                let slow = if stayed[k] { STILL } else { AT_REST };
-                closed[k] && (self.before[k].rate <= slow * scale || stayed[k] && !struck)
-            })
+            .map(|k| closed[k] && (self.before[k].rate <= slow(k) || stayed[k] && !struck))
             .collect();
         if !resting.contains(&true) {
             self.note_stays(t, &before, &gone);
@@ -382,7 +384,7 @@ impl Runner<'_> {
             let see = &self.before[k];
             let contact = self.watch.spots[k].0.contact;
             let e = self.scenario.contacts[contact].restitution.unwrap_or(0.0);
-            if !(closed[k] && see.rate > 0.0 && see.acceleration < 0.0 && 0.0 < e && e < 1.0) {
+            if !(closed[k] && see.rate > 0.0 && see.acceleration < 0.0 && e < 1.0) {
                 continue;
             }
             // Flights of 2u/|u̇|, each e times the one before; after three impacts, as the last two flights tell, though those of a
@@ -391,8 +393,12 @@ impl Runner<'_> {
             let (own, ratio) = (2.0 * see.rate / (-see.acceleration * (1.0 - e)), flight / before);
             let told = before.is_finite() && ratio < 1.0;
             let left = if told { flight * ratio / (1.0 - ratio) } else { own };
-            if left.max(own) <= ACCUMULATED * (1.0 + t) {
-                *gone = Some(t + left);
+            let over = |left: f64| left <= ACCUMULATED * (1.0 + t);
+            let even = told && (EVEN * e..1.0).contains(&ratio);
+            // A height that gaps do not resolve.
+            let low = see.rate * see.rate <= -2.0 * see.acceleration * LOW;
+            if low || over(left) && (even || over(own)) {
+                *gone = Some(t + left.min(own));
             }
         }
         if held {
