@@ -10,6 +10,8 @@ use crate::maths::root::{RootError, Width, bracketed};
 
 /// Events nearer to each other than this \[s\], in parts of the time passed, are one.
 const SIMULTANEOUS: f64 = 1e-13;
+/// A rate \[m/s\] that is none where a bounce turns.
+const TURNED: f64 = 1e-10;
 /// The shortest step that time resolves \[s\], in parts of the time passed.
 const SHORTEST: f64 = 4.0 * f64::EPSILON;
 /// A gap may differ in the middle of a step by this part of its run from what its ends foretell.
@@ -81,6 +83,16 @@ impl Runner<'_> {
         if fired.is_empty() && crossings.is_empty() {
             return Ok(fired);
         }
+        // A bounce that does not reach zero, from a gap that is closed as far as digits tell, ends where it turns; there the step was cut.
+        let turned = |(k, guard): &(usize, Guard)| {
+            let (before, after) = (&self.before[*k], &self.after[*k]);
+            let low = guard.value(before) <= 0.0 && before.rate > 0.0;
+            *guard == Guard::Closes && low && after.rate >= -TURNED
+        };
+        if fired.iter().all(turned) && crossings.is_empty() {
+            return Ok(fired);
+        }
+        fired.retain(|pair| !turned(pair));
         // A contact that begins without speed begins where the step does.
         let begun = |(k, guard): &(usize, Guard)| guard.value(&self.before[*k]) <= 0.0;
         if fired.iter().any(begun) {
