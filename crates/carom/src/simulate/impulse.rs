@@ -375,37 +375,50 @@ impl Runner<'_> {
         rests: &[bool],
     ) -> Result<Vec<Option<f64>>, SimulateError> {
         let mut gone = vec![None; closed.len()];
+        let mut held = rests.to_vec();
         let bounces = |k: usize| closed[k] && self.before[k].rate > 0.0;
-        let held = rests.contains(&true) && (0..closed.len()).any(bounces);
-        if held {
-            self.carry(t, rests)?;
-        }
-        for (k, gone) in gone.iter_mut().enumerate() {
-            let see = &self.before[k];
-            let contact = self.watch.spots[k].0.contact;
-            let e = self.scenario.contacts[contact].restitution.unwrap_or(0.0);
-            if !(closed[k] && see.rate > 0.0 && see.acceleration < 0.0 && e < 1.0) {
-                continue;
+        let some = (0..closed.len()).any(bounces);
+        // What has come to rest carries others, whose bounces may be over, too.
+        for _ in 0..closed.len() {
+            if some && held.contains(&true) {
+                self.carry(t, &held)?;
             }
-            // Flights of 2u/|u̇|, each e times the one before; after three impacts, as the last two flights tell, though those of a
-            // body that rattles on several points may tell nothing.
-            let [before, flight, _] = self.bounces[k];
-            let (own, ratio) = (2.0 * see.rate / (-see.acceleration * (1.0 - e)), flight / before);
-            let told = before.is_finite() && ratio < 1.0;
-            let left = if told { flight * ratio / (1.0 - ratio) } else { own };
-            let over = |left: f64| left <= ACCUMULATED * (1.0 + t);
-            let even = told && (EVEN * e..1.0).contains(&ratio);
-            // A height that gaps do not resolve.
-            let low = see.rate * see.rate <= -2.0 * see.acceleration * LOW;
-            if low || over(left) && (even || over(own)) {
-                *gone = Some(t + left.min(own));
+            let mut more = false;
+            for (k, gone) in gone.iter_mut().enumerate().filter(|x| x.1.is_none()) {
+                *gone = self.end_of_bounces(t, k).filter(|_| closed[k]);
+                held[k] |= gone.is_some();
+                more |= gone.is_some();
+            }
+            if !more {
+                break;
             }
         }
-        if held {
+        if some && held.contains(&true) {
             self.watch.spots.iter_mut().for_each(|s| s.1 = Status::Open);
             self.look_again(t)?;
         }
         Ok(gone)
+    }
+
+    /// When the bounces of a spot will be over, if that is now.
+    fn end_of_bounces(&self, t: f64, k: usize) -> Option<f64> {
+        let see = &self.before[k];
+        let contact = self.watch.spots[k].0.contact;
+        let e = self.scenario.contacts[contact].restitution.unwrap_or(0.0);
+        if !(see.rate > 0.0 && see.acceleration < 0.0 && e < 1.0) {
+            return None;
+        }
+        // Flights of 2u/|u̇|, each e times the one before; after three impacts, as the last two flights tell, though those of a
+        // body that rattles on several points may tell nothing.
+        let [before, flight, _] = self.bounces[k];
+        let (own, ratio) = (2.0 * see.rate / (-see.acceleration * (1.0 - e)), flight / before);
+        let told = before.is_finite() && ratio < 1.0;
+        let left = if told { flight * ratio / (1.0 - ratio) } else { own };
+        let over = |left: f64| left <= ACCUMULATED * (1.0 + t);
+        let even = told && (EVEN * e..1.0).contains(&ratio);
+        // A height that gaps do not resolve.
+        let low = see.rate * see.rate <= -2.0 * see.acceleration * LOW;
+        (low || over(left) && (even || over(own))).then(|| t + left.min(own))
     }
 
     /// Looks at what happens while those that rest carry.

@@ -105,3 +105,60 @@ fn corners_that_close_while_others_stay_are_struck_in_one_way() {
         }
     }
 }
+
+/// Discs on vertical slides, one above the other, the lowest on the floor or above it.
+fn column(heights: &[f64], restitution: f64, start: &str) -> String {
+    let mut text = format!(
+        "carom = 1\nspace = \"planar\"\ngravity = [0, -9.81]\n[ground]\ncontact.f = {{ plane = [0, 1] }}\n"
+    );
+    for (i, height) in heights.iter().enumerate() {
+        let below = if i == 0 { "ground.f".to_owned() } else { format!("b{}.p", i - 1) };
+        text += &format!(
+            "[bodies.b{i}]\nmass = 1\ncontact.p = {{ circle = 0.1 }}\n[joints.j{i}]\ntype = \"prismatic\"\n\
+             connects = [\"ground\", \"b{i}\"]\naxis = [0, 1]\nposition = {height}\n\
+             [contacts.c{i}]\nbetween = [\"b{i}.p\", \"{below}\"]\nrestitution = {restitution}\n"
+        );
+    }
+    text + "[simulation]\n" + start
+}
+
+#[test]
+fn a_ball_comes_to_rest_on_one_that_lies() {
+    // The lower one cannot move: bounces as on the floor, over after √(2h/g) (1 + e)/(1 − e).
+    let fall = (2.0 * 0.02 / 9.81_f64).sqrt();
+    for e in [0.3, 0.5, 0.8] {
+        let text = column(&[0.1, 0.32], e, "start = \"in-contact\"\n");
+        for law in ["newton", "poisson", "sequential"] {
+            let text = format!("{text}impact = \"{law}\"\n");
+            let out = run(&written(&text, &[]), &wishes("", Piecewise, 1.0, 1e-9));
+            assert!(out.stopped.is_none(), "{law} {e}: {:?}", out.stopped);
+            let rests = times(&out, EventKind::Stays);
+            let last = rests.last().copied().unwrap_or(f64::NAN);
+            // One after the other the impacts lift the lower one, too, and rest comes earlier.
+            let over = last - fall * (1.0 + e) / (1.0 - e);
+            let right = if law == "sequential" { over < 0.0 } else { over.abs() < 1e-6 };
+            assert!(right, "{law} {e}: {rests:?}");
+            assert!(out.impacts.len() < 400, "{law} {e}: {}", out.impacts.len());
+        }
+    }
+}
+
+#[test]
+fn columns_come_to_rest_after_finitely_many_impacts() {
+    for (heights, e) in [(&[0.15, 0.40][..], 0.5), (&[0.15, 0.40], 0.8), (&[0.15, 0.40, 0.65], 0.5)]
+    {
+        let mut ends = Vec::new();
+        for tolerance in [1e-7, 1e-12] {
+            let text = column(heights, e, "");
+            let out = run(&written(&text, &[]), &wishes("", Piecewise, 1.5, tolerance));
+            assert!(out.stopped.is_none(), "{e}: {:?}", out.stopped);
+            assert!(out.impacts.len() < 1000 && out.drift < 1e-7, "{e}: {}", out.impacts.len());
+            for (i, q) in out.state.q.iter().enumerate() {
+                let rest = 0.1 + 0.2 * f64::from(u32::try_from(i).unwrap());
+                assert!((q - rest).abs() < 1e-9, "{e} {i}: {q}");
+            }
+            ends.push(*times(&out, EventKind::Stays).last().unwrap());
+        }
+        assert!((ends[0] - ends[1]).abs() < 1e-6, "{e}: {ends:?}");
+    }
+}
