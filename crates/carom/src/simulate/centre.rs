@@ -75,11 +75,13 @@ impl Asked<'_> {
             Contact { normal, tangents, friction }
         })
     }
+}
 
-    /// The limit of a contact's friction, or F_N of a smooth one, and F_T.
-    fn room(&self, contact: &Contact, p: &dyn Fn(usize) -> f64) -> [f64; 3] {
-        let limit = contact.friction.unwrap_or(1.0) * p(contact.normal);
-        let tangent = |k: usize| if k <= contact.tangents { p(contact.normal + k) } else { 0.0 };
+impl Contact {
+    /// The limit of its friction, or F_N if it is smooth, and F_T.
+    fn room(&self, p: &dyn Fn(usize) -> f64) -> [f64; 3] {
+        let limit = self.friction.unwrap_or(1.0) * p(self.normal);
+        let tangent = |k: usize| if k <= self.tangents { p(self.normal + k) } else { 0.0 };
         [limit, tangent(1), tangent(2)]
     }
 }
@@ -152,7 +154,7 @@ impl Centre {
     fn least_room(&self, asked: &Asked<'_>) -> f64 {
         let p = |i: usize| force(&self.ways, asked, &self.z, i);
         let rooms = asked.contacts().map(|contact| {
-            let [limit, first, second] = asked.room(&contact, &p);
+            let [limit, first, second] = contact.room(&p);
             (limit - first.hypot(second)) / asked.size
         });
         rooms.fold(f64::INFINITY, f64::min)
@@ -204,7 +206,7 @@ impl Centre {
         let own: f64 = (0..asked.from.len()).map(|i| 0.5 * p(i) * p(i)).sum();
         let mut sum = own + weight.unwrap_or(0.0) * s;
         for contact in asked.contacts() {
-            let [limit, first, second] = asked.room(&contact, &p);
+            let [limit, first, second] = contact.room(&p);
             let room = limit + s;
             let inside = match contact.friction {
                 Some(_) => (room - first.hypot(second)) * (room + first.hypot(second)),
@@ -235,7 +237,7 @@ impl Centre {
         }
         slope[d] = weight.unwrap_or(0.0);
         for contact in asked.contacts() {
-            let mut x = asked.room(&contact, &p);
+            let mut x = contact.room(&p);
             x[0] += z[d];
             for (part, row) in rows.iter_mut().enumerate() {
                 let times = if part == 0 { contact.friction.unwrap_or(1.0) } else { 1.0 };

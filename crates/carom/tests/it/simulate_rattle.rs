@@ -108,18 +108,17 @@ fn corners_that_close_while_others_stay_are_struck_in_one_way() {
 
 /// Discs on vertical slides, one above the other, the lowest on the floor or above it.
 fn column(heights: &[f64], restitution: f64, start: &str) -> String {
-    let mut text = format!(
-        "carom = 1\nspace = \"planar\"\ngravity = [0, -9.81]\n[ground]\ncontact.f = {{ plane = [0, 1] }}\n"
-    );
-    for (i, height) in heights.iter().enumerate() {
+    let ground = "carom = 1\nspace = \"planar\"\ngravity = [0, -9.81]\n[ground]\ncontact.f = { plane = [0, 1] }\n";
+    let disc = |(i, height): (usize, &f64)| {
         let below = if i == 0 { "ground.f".to_owned() } else { format!("b{}.p", i - 1) };
-        text += &format!(
+        format!(
             "[bodies.b{i}]\nmass = 1\ncontact.p = {{ circle = 0.1 }}\n[joints.j{i}]\ntype = \"prismatic\"\n\
              connects = [\"ground\", \"b{i}\"]\naxis = [0, 1]\nposition = {height}\n\
              [contacts.c{i}]\nbetween = [\"b{i}.p\", \"{below}\"]\nrestitution = {restitution}\n"
-        );
-    }
-    text + "[simulation]\n" + start
+        )
+    };
+    let discs: Vec<String> = heights.iter().enumerate().map(disc).collect();
+    ground.to_owned() + &discs.concat() + "[simulation]\n" + start
 }
 
 #[test]
