@@ -10,6 +10,7 @@ mod balance;
 mod commands;
 mod csv;
 mod figure;
+mod interrupt;
 mod json;
 mod number;
 mod report;

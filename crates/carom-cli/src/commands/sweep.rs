@@ -12,6 +12,7 @@ use carom::study::{Advance, Study, SweepError, hashes, table};
 
 use super::{complain, study};
 use crate::args::Sweep;
+use crate::interrupt;
 use crate::number::{count, three};
 
 /// Stopped before its end; --resume goes on.
@@ -22,8 +23,6 @@ pub(crate) const REFUSED: u8 = 2;
 pub(crate) const POINTS_FAILED: u8 = 3;
 /// Something cannot be written.
 pub(crate) const UNWRITABLE: u8 = 4;
-/// The exit code of a command that a second Ctrl-C ended.
-const KILLED: i32 = 130;
 
 /// How often the line of progress is renewed.
 const RENEW: Duration = Duration::from_millis(250);
@@ -128,14 +127,7 @@ struct Watch {
 
 impl Watch {
     fn new() -> Result<Self, String> {
-        let stop = Arc::new(AtomicBool::new(false));
-        let asked = Arc::clone(&stop);
-        ctrlc::set_handler(move || {
-            if asked.swap(true, Ordering::Relaxed) {
-                std::process::exit(KILLED);
-            }
-        })
-        .map_err(|error| format!("Ctrl-C cannot be listened to: {error}"))?;
+        let stop = interrupt::listen("go on with --resume")?;
         let terminal = std::io::stderr().is_terminal();
         Ok(Self { stop, terminal, begun: Instant::now(), shown: None })
     }

@@ -8,14 +8,13 @@ use std::time::{Duration, Instant};
 use carom::simulate::{Outcome, Progress};
 
 use crate::commands::complain;
+use crate::interrupt;
 use crate::number::three;
 
 /// Runs that are over sooner are not talked about.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// How often the line is renewed.
 const RENEW: Duration = Duration::from_millis(200);
-/// The exit code of a command that a signal ended.
-const KILLED: i32 = 130;
 
 /// Watches runs.
 pub(crate) struct Watch {
@@ -31,14 +30,7 @@ pub(crate) struct Watch {
 impl Watch {
     /// From now on Ctrl-C asks runs to stop; a second one ends the command.
     pub(crate) fn new() -> Result<Self, String> {
-        let stop = Arc::new(AtomicBool::new(false));
-        let asked = Arc::clone(&stop);
-        ctrlc::set_handler(move || {
-            if asked.swap(true, Ordering::Relaxed) {
-                std::process::exit(KILLED);
-            }
-        })
-        .map_err(|error| format!("Ctrl-C cannot be listened to: {error}"))?;
+        let stop = interrupt::listen("what was computed is not kept")?;
         let terminal = std::io::stderr().is_terminal();
         let begun = Instant::now();
         Ok(Self { stop, terminal, label: String::new(), begun, start: None, shown: None })
