@@ -23,18 +23,12 @@ const STILL: f64 = 1e-9;
 /// An approach slower than this \[m/s\] is no impact: the speed is taken away, and nothing is noted. Of a contact that stayed it is
 /// what integration left, which follows the tolerance and the speeds of the bodies.
 const NO_IMPACT: f64 = 1e-10;
-/// Flights that shrink at least by this part of e from one to the next are a series.
-const EVEN: f64 = 0.5;
-/// A bounce of this height \[m\] cannot be told from rest.
-const LOW: f64 = 1e-15;
 /// What is left of the bodies' speeds where contact speeds should be zero.
 const ROUND_OFF: f64 = 16.0 * f64::EPSILON;
 /// A slip \[m/s²\] that does not grow faster than this has not turned round, but come to rest.
 const NO_SLIP_RATE: f64 = 1e-9;
 /// A contact whose force passes zero opens, unless it would at once accelerate \[m/s²\] back by this.
 const RELEASED: f64 = 1e-8;
-/// Impacts that would all happen within this time \[s\], in parts of the time passed, have happened.
-const ACCUMULATED: f64 = 1e-7;
 
 /// The impulse along one row of an impact.
 #[derive(Clone, Copy, Debug)]
@@ -134,7 +128,7 @@ impl Motion<'_> {
     }
 
     /// 0 ≤ F_N ⟂ u̇ ≥ 0 over the chosen spots: which of them stay, and which others cannot move without those.
-    fn stay(&mut self, chosen: &[bool]) -> Result<Option<[Vec<bool>; 2]>, MotionError> {
+    pub fn stay(&mut self, chosen: &[bool]) -> Result<Option<[Vec<bool>; 2]>, MotionError> {
         let Self { mechanism, state, staying, rows, seen, .. } = self;
         let at = mechanism.at(state)?;
         let c = |k: usize| seen[k].acceleration;
@@ -180,7 +174,8 @@ impl Runner<'_> {
         let slow = |k: usize| if stayed[k] { STILL } else { AT_REST } * scale;
         let rests = |k: usize| closed[k] && self.before[k].rate.abs() <= slow(k);
         let rests: Vec<bool> = (0..closed.len()).map(rests).collect();
-        let gone = self.accumulate(t, &closed, &rests)?;
+        let closes_again = |k: usize| !struck && fired.contains(&(k, Guard::Closes));
+        let gone = self.accumulate(t, [&closed, &rests], &closes_again)?;
         if gone.iter().any(Option::is_some) {
             // What rests is not moved by that.
             let stop: Vec<bool> = (0..gone.len()).map(|k| gone[k].is_some() || rests[k]).collect();
@@ -365,70 +360,6 @@ impl Runner<'_> {
         self.impulse_loss += lost;
         self.book_drives(T_minus, lost).map_err(wrong)?;
         Ok(())
-    }
-
-    /// Spots whose bounces have become so small that all that would follow happen now: when the last would be over.
-    fn accumulate(
-        &mut self,
-        t: f64,
-        closed: &[bool],
-        rests: &[bool],
-    ) -> Result<Vec<Option<f64>>, SimulateError> {
-        let mut gone = vec![None; closed.len()];
-        let mut held = rests.to_vec();
-        let bounces = |k: usize| closed[k] && self.before[k].rate > 0.0;
-        let some = (0..closed.len()).any(bounces);
-        // What has come to rest carries others, whose bounces may be over, too.
-        for _ in 0..closed.len() {
-            if some && held.contains(&true) {
-                self.carry(t, &held)?;
-            }
-            let mut more = false;
-            for (k, gone) in gone.iter_mut().enumerate().filter(|x| x.1.is_none()) {
-                *gone = self.end_of_bounces(t, k).filter(|_| closed[k]);
-                held[k] |= gone.is_some();
-                more |= gone.is_some();
-            }
-            if !more {
-                break;
-            }
-        }
-        if some && held.contains(&true) {
-            self.watch.spots.iter_mut().for_each(|s| s.1 = Status::Open);
-            self.look_again(t)?;
-        }
-        Ok(gone)
-    }
-
-    /// When the bounces of a spot will be over, if that is now.
-    fn end_of_bounces(&self, t: f64, k: usize) -> Option<f64> {
-        let see = &self.before[k];
-        let contact = self.watch.spots[k].0.contact;
-        let e = self.scenario.contacts[contact].restitution.unwrap_or(0.0);
-        if !(see.rate > 0.0 && see.acceleration < 0.0 && e < 1.0) {
-            return None;
-        }
-        // Flights of 2u/|u̇|, each e times the one before; after three impacts, as the last two flights tell, though those of a
-        // body that rattles on several points may tell nothing.
-        let [before, flight, _] = self.bounces[k];
-        let (own, ratio) = (2.0 * see.rate / (-see.acceleration * (1.0 - e)), flight / before);
-        let told = before.is_finite() && ratio < 1.0;
-        let left = if told { flight * ratio / (1.0 - ratio) } else { own };
-        let over = |left: f64| left <= ACCUMULATED * (1.0 + t);
-        let even = told && (EVEN * e..1.0).contains(&ratio);
-        // A height that gaps do not resolve.
-        let low = see.rate * see.rate <= -2.0 * see.acceleration * LOW;
-        (low || over(left) && (even || over(own))).then(|| t + left.min(own))
-    }
-
-    /// Looks at what happens while those that rest carry.
-    fn carry(&mut self, t: f64, rests: &[bool]) -> Result<(), SimulateError> {
-        let stays = self.watch.stay(rests).map_err(|error| SimulateError::Motion { t, error })?;
-        let carries = stays.map(|[stays, _]| stays).unwrap_or_default();
-        for (spot, carries) in self.watch.spots.iter_mut().zip(carries) {
-            spot.1 = if carries { Status::Staying(Grip::Smooth) } else { Status::Open };
-        }
-        self.look_again(t)
     }
 }
 

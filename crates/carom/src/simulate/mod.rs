@@ -4,6 +4,7 @@
 //! Radau IIA; every event is landed on with a step.
 
 mod bearing;
+mod bounces;
 mod breakaway;
 mod centre;
 mod checkpoint;

@@ -1,0 +1,86 @@
+//! Bounces that become ever smaller: when all that would follow happen at once.
+
+use super::SimulateError;
+use super::run::Runner;
+use super::spot::{Grip, Status};
+
+/// Impacts that would all happen within this time \[s\], in parts of the time passed, have happened.
+const ACCUMULATED: f64 = 1e-7;
+/// Flights that shrink at least by this part of e from one to the next are a series.
+const EVEN: f64 = 0.5;
+/// A bounce of this height \[m\] cannot be told from rest.
+const LOW: f64 = 1e-15;
+/// A bounce that gaps do not resolve is slower than this \[m/s\].
+const HOP: f64 = 1e-6;
+
+impl Runner<'_> {
+    /// Spots whose bounces have become so small that all that would follow happen now: when the last would be over.
+    pub fn accumulate(
+        &mut self,
+        t: f64,
+        [closed, rests]: [&[bool]; 2],
+        closes_again: &dyn Fn(usize) -> bool,
+    ) -> Result<Vec<Option<f64>>, SimulateError> {
+        let mut gone = vec![None; closed.len()];
+        let mut held = rests.to_vec();
+        let bounces = |k: usize| closed[k] && self.before[k].rate > 0.0;
+        let some = (0..closed.len()).any(bounces);
+        // What has come to rest carries others, whose bounces may be over, too.
+        for _ in 0..closed.len() {
+            if some && held.contains(&true) {
+                self.carry(t, &held)?;
+            }
+            let mut more = false;
+            for (k, gone) in gone.iter_mut().enumerate().filter(|x| x.1.is_none()) {
+                *gone = self.end_of_bounces(t, k).filter(|_| closed[k]);
+                held[k] |= gone.is_some();
+                more |= gone.is_some();
+            }
+            if !more {
+                break;
+            }
+        }
+        if some && held.contains(&true) {
+            self.watch.spots.iter_mut().for_each(|s| s.1 = Status::Open);
+            self.look_again(t)?;
+        }
+        // One that closes again before gaps tell that it opened: friction may press where normals alone do not.
+        for (k, gone) in gone.iter_mut().enumerate().filter(|x| !rests[x.0] && closes_again(x.0)) {
+            if (0.0..HOP).contains(&self.before[k].rate) {
+                *gone = gone.or(Some(t));
+            }
+        }
+        Ok(gone)
+    }
+
+    /// When the bounces of a spot will be over, if that is now.
+    fn end_of_bounces(&self, t: f64, k: usize) -> Option<f64> {
+        let see = &self.before[k];
+        let contact = self.watch.spots[k].0.contact;
+        let e = self.scenario.contacts[contact].restitution.unwrap_or(0.0);
+        if !(see.rate > 0.0 && see.acceleration < 0.0 && e < 1.0) {
+            return None;
+        }
+        // Flights of 2u/|u̇|, each e times the one before; after three impacts, as the last two flights tell, though those of a
+        // body that rattles on several points may tell nothing.
+        let [before, flight, _] = self.bounces[k];
+        let (own, ratio) = (2.0 * see.rate / (-see.acceleration * (1.0 - e)), flight / before);
+        let told = before.is_finite() && ratio < 1.0;
+        let left = if told { flight * ratio / (1.0 - ratio) } else { own };
+        let over = |left: f64| left <= ACCUMULATED * (1.0 + t);
+        let even = told && (EVEN * e..1.0).contains(&ratio);
+        // A height that gaps do not resolve.
+        let low = see.rate * see.rate <= -2.0 * see.acceleration * LOW;
+        (low || over(left) && (even || over(own))).then(|| t + left.min(own))
+    }
+
+    /// Looks at what happens while those that rest carry.
+    fn carry(&mut self, t: f64, rests: &[bool]) -> Result<(), SimulateError> {
+        let stays = self.watch.stay(rests).map_err(|error| SimulateError::Motion { t, error })?;
+        let carries = stays.map(|[stays, _]| stays).unwrap_or_default();
+        for (spot, carries) in self.watch.spots.iter_mut().zip(carries) {
+            spot.1 = if carries { Status::Staying(Grip::Smooth) } else { Status::Open };
+        }
+        self.look_again(t)
+    }
+}
