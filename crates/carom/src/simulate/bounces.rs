@@ -58,7 +58,7 @@ impl Runner<'_> {
         let see = &self.before[k];
         let contact = self.watch.spots[k].0.contact;
         let e = self.scenario.contacts[contact].restitution.unwrap_or(0.0);
-        if !(see.rate > 0.0 && see.acceleration < 0.0 && e < 1.0) {
+        if !(see.rate > 0.0 && see.acceleration < 0.0 && 0.0 < e && e < 1.0) {
             return None;
         }
         // Flights of 2u/|u̇|, each e times the one before; after three impacts, as the last two flights tell, though those of a

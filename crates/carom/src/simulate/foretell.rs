@@ -13,6 +13,8 @@ use crate::impact::laws::{
 
 /// Accelerations below this part of the largest are none.
 const NOTHING: f64 = 1e-10;
+/// Accelerations of tangents that come from normals giving way are below this many times their give.
+const YIELDS: f64 = 10.0;
 /// A slip that lasts is told from one that begins by a speed of this many times the largest acceleration: friction cannot turn it.
 const LASTS: f64 = 1e3;
 
@@ -90,12 +92,15 @@ impl Motion<'_> {
                 *u += LASTS * largest * along[held.part - 1];
             }
         }
+        let W = give_way(staying.W(), &held);
         let mut found = ImpactSolution::default();
-        let solved = ImpactProblem::new(&contacts, staying.W(), &u)
+        let solved = ImpactProblem::new(&contacts, &W, &u)
             .and_then(|problem| forces_at_rest(&problem, &mut ImpactMemory::default(), &mut found));
         if solved.is_err() {
             return Ok(None);
         }
+        // Normals that give way let tangents of other contacts slip; less friction at rest is felt by less than that.
+        let still = if ease > 0.0 { NOTHING } else { YIELDS * GIVE };
         let mut grips = vec![None; resting.len()];
         let mut row = 0;
         for contact in &contacts {
@@ -110,7 +115,7 @@ impl Motion<'_> {
             grips[k] = Some(match (contact.tangents, slips[k]) {
                 (0, _) => Grip::Smooth,
                 (_, Some(along)) => Grip::Slides(along),
-                (_, None) if size <= NOTHING * largest => Grip::Sticks,
+                (_, None) if size <= still * largest => Grip::Sticks,
                 (_, None) => Grip::Slides(slip.map(|s| s / size)),
             });
         }
