@@ -41,6 +41,8 @@ pub(super) struct Cones<'a> {
     pub bound: &'a [f64],
     /// The largest velocity.
     pub size: f64,
+    /// Whether some normals depend on others.
+    pub dependent: bool,
 }
 
 /// Memory; it grows to the largest problem seen.
@@ -77,7 +79,7 @@ impl Coulomb {
             // Where contacts depend on each other, Newton's method may not end.
             return if self.soften(asked) { Ok(()) } else { found };
         }
-        if self.slides() && (self.dependent || self.could_share(asked)) {
+        if self.slides() && (self.dependent || asked.dependent && self.could_share(asked)) {
             self.give_way(asked);
         }
         Ok(())

@@ -257,10 +257,11 @@ impl ImpactMemory {
         impact: &ImpactProblem<'_>,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
+        let dependent = self.rank < self.first.len();
         let Self { coulomb, first, rows, c, least, fastest, .. } = self;
         // c alone, what an earlier phase left, may be round-off.
         let size = rows.iter().fold(*fastest, |m, x| m.max(x.abs()));
-        let asked = Cones { impact, first, c: rows, bound: c, size };
+        let asked = Cones { impact, first, c: rows, bound: c, size, dependent };
         if let Err(residual) = coulomb.solve(&asked) {
             // Normal velocities that no motion has no friction brings about.
             for (c, &row) in c.iter_mut().zip(first.iter()) {

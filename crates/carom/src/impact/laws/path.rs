@@ -33,7 +33,7 @@ enum Unknown {
 impl Coulomb {
     /// p ← the end of a path; false if there is none. Each number of a path leads another way.
     pub(super) fn follow(&mut self, asked: &Cones<'_>, path: usize) -> bool {
-        let Cones { impact, first, c, bound, size } = *asked;
+        let Cones { impact, first, c, bound, size, .. } = *asked;
         let unknowns = unknowns(impact, path);
         let n = unknowns.len();
         if n > MOST || !(size > 0.0) {
