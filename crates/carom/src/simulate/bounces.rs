@@ -71,7 +71,8 @@ impl Runner<'_> {
         let even = told && (EVEN * e..1.0).contains(&ratio);
         // A height that gaps do not resolve.
         let low = see.rate * see.rate <= -2.0 * see.acceleration * LOW;
-        (low || over(left) && (even || over(own))).then(|| t + left.min(own))
+        // What friction does to u̇ is not in its own estimate: an even series may be over ten times sooner.
+        (low || over(left) && (over(own) || even && over(0.1 * own))).then(|| t + left.min(own))
     }
 
     /// Looks at what happens while those that rest carry.
