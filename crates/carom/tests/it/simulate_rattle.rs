@@ -137,7 +137,9 @@ fn a_ball_comes_to_rest_on_one_that_lies() {
             let over = last - fall * (1.0 + e) / (1.0 - e);
             let right = if law == "sequential" { over < 0.0 } else { over.abs() < 1e-6 };
             assert!(right, "{law} {e}: {rests:?}");
-            assert!(out.impacts.len() < 400, "{law} {e}: {}", out.impacts.len());
+            // There each bounce of the upper one begins a series of the lower one.
+            let most = if law == "sequential" { 2000 } else { 120 };
+            assert!(out.impacts.len() < most, "{law} {e}: {}", out.impacts.len());
         }
     }
 }
