@@ -41,8 +41,7 @@ impl Runner<'_> {
             }
         }
         if some && held.contains(&true) {
-            self.watch.spots.iter_mut().for_each(|s| s.1 = Status::Open);
-            self.look_again(t)?;
+            self.open_all(t)?;
         }
         // One that closes again before gaps tell that it opened: friction may press where normals alone do not.
         for (k, gone) in gone.iter_mut().enumerate().filter(|x| !rests[x.0] && closes_again(x.0)) {
@@ -77,11 +76,26 @@ impl Runner<'_> {
 
     /// Looks at what happens while those that rest carry.
     fn carry(&mut self, t: f64, rests: &[bool]) -> Result<(), SimulateError> {
-        let stays = self.watch.stay(rests).map_err(|error| SimulateError::Motion { t, error })?;
-        let carries = stays.map(|[stays, _]| stays).unwrap_or_default();
-        for (spot, carries) in self.watch.spots.iter_mut().zip(carries) {
-            spot.1 = if carries { Status::Staying(Grip::Smooth) } else { Status::Open };
+        let wrong = |error| SimulateError::Motion { t, error };
+        self.open_all(t)?;
+        let grips = self.watch.foretell(rests, 0.0).map_err(wrong)?;
+        let smooth = |stays: bool| stays.then_some(Grip::Smooth);
+        let grips = match grips {
+            Some(grips) => grips,
+            None => match self.watch.stay(rests).map_err(wrong)? {
+                Some([stays, _]) => stays.into_iter().map(smooth).collect(),
+                None => vec![None; rests.len()],
+            },
+        };
+        for (spot, grip) in self.watch.spots.iter_mut().zip(grips) {
+            spot.1 = grip.map_or(Status::Open, Status::Staying);
         }
+        self.look_again(t)
+    }
+
+    /// Looks at what happens while nothing touches.
+    pub fn open_all(&mut self, t: f64) -> Result<(), SimulateError> {
+        self.watch.spots.iter_mut().for_each(|s| s.1 = Status::Open);
         self.look_again(t)
     }
 }

@@ -135,7 +135,7 @@ impl Runner<'_> {
         let reached = self.breakaways(fired);
         self.breaking.since = Some(t);
         self.breaking.at_limit = reached.iter().map(Option::is_some).collect();
-        self.stop_slip(t)?;
+        self.stop_slips(t)?;
         Ok(true)
     }
 

@@ -136,19 +136,16 @@ impl Motion<'_> {
         (size > 0.0).then(|| force.map(|f| -f / size))
     }
 
-    /// Takes the slip of contacts that stick away.
-    fn halt_slip(&mut self) -> Result<(), MotionError> {
-        let Self { mechanism, state, staying, rows, rubs, spots, .. } = self;
+    /// Takes the speeds of held spots away, and the slips of those that are still.
+    fn halt_slip(&mut self, held: &[bool], still: &[bool]) -> Result<(), MotionError> {
+        let Self { mechanism, state, staying, rows, rubs, .. } = self;
         let at = mechanism.at(state)?;
         staying.clear();
-        for (k, (_, status)) in spots.iter().enumerate() {
-            if let (Status::Staying(Grip::Sticks), Some(rub)) = (status, &rubs[k]) {
-                staying.hold_row(Held::normal(k, rows[k]));
-                for (part, row) in rub.rows.iter().enumerate() {
-                    staying.hold_row(Held::tangent(k, part + 1, *row));
-                }
-            } else if status.stays() && *status != Status::Staying(Grip::Idle) {
-                staying.hold_row(Held::normal(k, rows[k]));
+        for k in (0..held.len()).filter(|k| held[*k]) {
+            staying.hold_row(Held::normal(k, rows[k]));
+            let tangents = rubs[k].iter().filter(|_| still[k]).flat_map(|rub| &rub.rows);
+            for (part, row) in tangents.enumerate() {
+                staying.hold_row(Held::tangent(k, part + 1, *row));
             }
         }
         staying.prepare(&at);
@@ -187,6 +184,12 @@ impl Runner<'_> {
         let wrong = |error| SimulateError::Motion { t, error };
         let n = resting.len();
         let at_first: Vec<Grip> = (0..n).map(|k| self.first_grip(k, breakaways[k])).collect();
+        // The last bit of a slip that is rest has no say in where the next one goes.
+        let T_before = self.watch.energies().map_err(wrong)?[0];
+        let slow: Vec<bool> = (0..n)
+            .map(|k| resting[k] && self.watch.rubs[k].is_some_and(|r| r.speed() <= SLOW))
+            .collect();
+        self.stop_slip(t, resting, &slow)?;
         // Where friction has reached its limit, a little less of it tells what gives way.
         let mut guesses = Vec::with_capacity(3);
         let slips = breakaways.iter().any(Option::is_some);
@@ -219,9 +222,8 @@ impl Runner<'_> {
             let still = |k: usize| self.watch.spots[k].1 == Status::Staying(Grip::Sticks);
             let nothing_slips = slips && (0..n).all(|k| breakaways[k].is_none() || still(k));
             if taken && (which == last || !nothing_slips) {
-                let before = self.watch.energies().map_err(wrong)?[0];
-                self.stop_slip(t)?;
-                self.impulse_loss += before - self.watch.energies().map_err(wrong)?[0];
+                self.stop_slips(t)?;
+                self.impulse_loss += T_before - self.watch.energies().map_err(wrong)?[0];
                 return Ok(());
             }
         }
@@ -341,13 +343,24 @@ impl Runner<'_> {
     }
 
     /// What sticks does so to the last digit.
-    pub fn stop_slip(&mut self, t: f64) -> Result<(), SimulateError> {
-        let sticks = |s: &(Spot, Status)| s.1 == Status::Staying(Grip::Sticks);
-        if !self.watch.spots.iter().any(sticks) {
+    pub fn stop_slips(&mut self, t: f64) -> Result<(), SimulateError> {
+        let of = |holds: &dyn Fn(Grip) -> bool| -> Vec<bool> {
+            let holds = |s: &Status| matches!(s, Status::Staying(grip) if holds(*grip));
+            self.watch.spots.iter().map(|s| holds(&s.1)).collect()
+        };
+        let (held, still) = (of(&|grip| grip != Grip::Idle), of(&|grip| grip == Grip::Sticks));
+        if still.contains(&true) {
+            self.look_again(t)?;
+        }
+        self.stop_slip(t, &held, &still)
+    }
+
+    /// Takes slips away, at what was seen last.
+    fn stop_slip(&mut self, t: f64, held: &[bool], still: &[bool]) -> Result<(), SimulateError> {
+        if !still.contains(&true) {
             return Ok(());
         }
-        self.look_again(t)?;
-        self.watch.halt_slip().map_err(|error| SimulateError::Motion { t, error })?;
+        self.watch.halt_slip(held, still).map_err(|error| SimulateError::Motion { t, error })?;
         let (nq, nv) = (self.model.nq, self.model.nv);
         self.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
         self.look_again(t)

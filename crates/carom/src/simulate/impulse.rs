@@ -145,8 +145,7 @@ impl Runner<'_> {
         let before: Vec<Status> = self.watch.spots.iter().map(|s| s.1).collect();
         let stayed: Vec<bool> = before.iter().map(Status::stays).collect();
         let breakaways = self.breakaways(fired);
-        self.watch.spots.iter_mut().for_each(|s| s.1 = Status::Open);
-        self.look_again(t)?;
+        self.open_all(t)?;
         let closed: Vec<bool> = (0..stayed.len())
             .map(|k| {
                 let see = &self.before[k];
@@ -354,9 +353,10 @@ impl Runner<'_> {
         self.watch.halt(closed).map_err(wrong)?;
         let (nq, nv) = (self.model.nq, self.model.nv);
         self.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
-        // −½ p u⁻, with u⁺ = 0.
-        let lost: f64 =
-            u.iter().enumerate().map(|(k, u)| -0.5 * self.watch.staying.force(k) * u).sum();
+        let p: Vec<f64> = (0..u.len()).map(|k| self.watch.staying.force(k)).collect();
+        self.look_again(t)?;
+        let rates = u.iter().zip(&self.before).map(|(u, see)| u + see.rate);
+        let lost: f64 = p.iter().zip(rates).map(|(p, rates)| -0.5 * p * rates).sum();
         self.impulse_loss += lost;
         self.book_drives(T_minus, lost).map_err(wrong)?;
         Ok(())

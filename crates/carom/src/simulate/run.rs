@@ -338,7 +338,7 @@ impl<'m> Runner<'m> {
         if strays {
             let stays: Vec<bool> = self.watch.spots.iter().map(|s| s.1.stays()).collect();
             self.watch.settle(t, &mut self.y, &stays).map_err(wrong)?;
-            self.stop_slip(t)?;
+            self.stop_slips(t)?;
         }
         self.watch.place(t, &self.y);
         let after: f64 = self.watch.energies().map_err(wrong)?.iter().sum();
