@@ -2,7 +2,7 @@
 
 use super::SimulateError;
 use super::run::Runner;
-use super::spot::{Grip, Status};
+use super::spot::{Grip, Observation, Status};
 
 /// Impacts that would all happen within this time \[s\], in parts of the time passed, have happened.
 const ACCUMULATED: f64 = 1e-7;
@@ -12,6 +12,8 @@ const EVEN: f64 = 0.5;
 const LOW: f64 = 1e-15;
 /// A bounce that gaps do not resolve is slower than this \[m/s\].
 const HOP: f64 = 1e-6;
+/// A spot that others bear keeps this part of its acceleration.
+const BORNE: f64 = 1e-6;
 
 impl Runner<'_> {
     /// Spots whose bounces have become so small that all that would follow happen now: when the last would be over.
@@ -74,20 +76,38 @@ impl Runner<'_> {
         (low || over(left) && (over(own) || even && over(0.1 * own))).then(|| t + left.min(own))
     }
 
+    /// Spots that are low and move with those that rest do rest: a corner that the others keep from coming down the last bit.
+    pub fn bear(
+        &mut self,
+        t: f64,
+        resting: &mut [bool],
+        low: &dyn Fn(&Observation) -> bool,
+    ) -> Result<(), SimulateError> {
+        let floats: Vec<bool> =
+            resting.iter().zip(&self.before).map(|(rests, see)| !rests && low(see)).collect();
+        if !(floats.contains(&true) && resting.contains(&true)) {
+            return Ok(());
+        }
+        let free: Vec<f64> = self.before.iter().map(|see| see.acceleration).collect();
+        self.carry(t, resting)?;
+        for (k, rests) in resting.iter_mut().enumerate() {
+            *rests |= floats[k] && self.before[k].acceleration.abs() <= BORNE * free[k].abs();
+        }
+        self.open_all(t)
+    }
+
     /// Looks at what happens while those that rest carry.
     fn carry(&mut self, t: f64, rests: &[bool]) -> Result<(), SimulateError> {
         let wrong = |error| SimulateError::Motion { t, error };
         self.open_all(t)?;
-        let grips = self.watch.foretell(rests, 0.0).map_err(wrong)?;
-        let smooth = |stays: bool| stays.then_some(Grip::Smooth);
-        let grips = match grips {
-            Some(grips) => grips,
-            None => match self.watch.stay(rests).map_err(wrong)? {
-                Some([stays, _]) => stays.into_iter().map(smooth).collect(),
-                None => vec![None; rests.len()],
-            },
-        };
-        for (spot, grip) in self.watch.spots.iter_mut().zip(grips) {
+        let rough = self.is_rough(rests);
+        let mut grips = if rough { self.watch.foretell(rests, 0.0).map_err(wrong)? } else { None };
+        if grips.is_none() {
+            let stays = self.watch.stay(rests).map_err(wrong)?;
+            let smooth = |stays: bool| stays.then_some(Grip::Smooth);
+            grips = stays.map(|[stays, _]| stays.into_iter().map(smooth).collect());
+        }
+        for (spot, grip) in self.watch.spots.iter_mut().zip(grips.unwrap_or_default()) {
             spot.1 = grip.map_or(Status::Open, Status::Staying);
         }
         self.look_again(t)

@@ -156,6 +156,12 @@ impl Motion<'_> {
 }
 
 impl Runner<'_> {
+    /// Whether any of the chosen spots has friction.
+    pub fn is_rough(&self, chosen: &[bool]) -> bool {
+        let mut spots = self.watch.spots.iter().zip(chosen);
+        spots.any(|(spot, chosen)| *chosen && self.watch.dry[spot.0.contact].is_some())
+    }
+
     /// Directions in which contacts that reached their friction's limit give way, and those that share a load with them.
     pub fn breakaways(&self, fired: &[(usize, Guard)]) -> Vec<Option<[f64; 2]>> {
         let slips = fired.iter().any(|f| f.1 == Guard::Slips);

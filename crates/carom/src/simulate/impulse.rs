@@ -5,7 +5,7 @@ use super::guard::{Guard, LAST_DIGITS};
 use super::motion::{Motion, MotionError};
 use super::record::{EventKind, ImpactRecord};
 use super::run::Runner;
-use super::spot::{Grip, Status};
+use super::spot::{Grip, Observation, Status};
 use super::staying::Held;
 use crate::dynamics::{Posture, RowWrench};
 use crate::impact::laws::{ImpactError, ImpactLaw, ImpactMemory, ImpactProblem, ImpactSolution};
@@ -181,9 +181,11 @@ impl Runner<'_> {
             self.rest(t, &stop)?;
             self.look_again(t)?;
         }
-        let resting: Vec<bool> = (0..closed.len())
+        let mut resting: Vec<bool> = (0..closed.len())
             .map(|k| closed[k] && (self.before[k].rate <= slow(k) || stayed[k] && !struck))
             .collect();
+        let low = |see: &Observation| see.gap <= CLOSED && see.rate.abs() <= STILL * scale;
+        self.bear(t, &mut resting, &low)?;
         if !resting.contains(&true) {
             self.note_stays(t, &before, &gone);
             return Ok(());
@@ -192,8 +194,7 @@ impl Runner<'_> {
         let Some([mut stays, idle]) = self.watch.stay(&resting).map_err(wrong)? else {
             return Err(self.blocked(t, &resting));
         };
-        let rough = (0..stays.len())
-            .any(|k| resting[k] && self.watch.dry[self.watch.spots[k].0.contact].is_some());
+        let rough = self.is_rough(&resting);
         let mut released = vec![false; stays.len()];
         for k in (0..stays.len()).filter(|k| fired.contains(&(*k, Guard::Releases))) {
             // Where a force has fallen to zero its last digits do not hold a contact.

@@ -79,7 +79,7 @@ impl Coulomb {
             // Where contacts depend on each other, Newton's method may not end.
             return if self.soften(asked) { Ok(()) } else { found };
         }
-        if self.slides() && (self.dependent || asked.dependent && self.could_share(asked)) {
+        if self.rubs(asked) && (self.dependent || asked.dependent && self.could_share(asked)) {
             self.give_way(asked);
         }
         Ok(())

@@ -56,11 +56,10 @@ impl Coulomb {
         ldl::factorise(W, m, scale, order) < m
     }
 
-    /// Whether some contact slides against friction.
-    pub fn slides(&self) -> bool {
-        self.stands.iter().any(
-            |stand| matches!(stand, Stand::Slides(d) | Stand::BoundSlides(d) if *d != [0.0; 2]),
-        )
+    /// Whether some contact that is struck could slide against friction: where all stick there may be other answers.
+    pub fn rubs(&self, asked: &Cones<'_>) -> bool {
+        let mut contacts = self.stands.iter().zip(asked.impact.contacts());
+        contacts.any(|(stand, contact)| *stand != Stand::Open && contact.mu() > 0.0)
     }
 
     /// Moves an answer of contacts that share to the limit; where there is none it stays.
