@@ -105,9 +105,13 @@ impl Runner<'_> {
             return Ok(fired);
         }
         let mut times = Vec::with_capacity(fired.len());
-        for &(k, guard) in &fired {
-            let end = self.method.t();
-            times.push(self.time_of([t_old, end], |seen| guard.value(&seen[k]))?);
+        let end = self.method.t();
+        for (k, guard) in std::mem::take(&mut fired) {
+            let time = self.time_of([t_old, end], |seen| guard.value(&seen[k]))?;
+            if guard != Guard::Slips || self.carries(time, k)? {
+                fired.push((k, guard));
+                times.push(time);
+            }
         }
         let first = times.iter().copied().fold(f64::INFINITY, f64::min);
         let apart = SIMULTANEOUS * (1.0 + t.abs());
@@ -155,6 +159,13 @@ impl Runner<'_> {
         Ok(now)
     }
 
+    /// Whether a spot carries at a time inside the last step: where it hardly does, it does not slip, but is about to let go.
+    fn carries(&mut self, t: f64, k: usize) -> Result<bool, SimulateError> {
+        let ends = self.before.iter().chain(&self.after);
+        let strongest = ends.map(|see| see.force).fold(0.0, f64::max);
+        Ok(self.look_inside(t)?[k].force > HARDLY * strongest)
+    }
+
     /// What is seen at the end of the last step.
     pub fn observe_end(&mut self) -> Result<(), SimulateError> {
         let t = self.method.t();
@@ -169,13 +180,10 @@ impl Runner<'_> {
     fn passed(&self) -> Vec<(usize, Guard)> {
         let mut fired = Vec::new();
         let breaks = self.breaks();
-        let strongest = self.after.iter().map(|see| see.force).fold(0.0, f64::max);
         for (k, (spot, status)) in self.watch.spots.iter().enumerate() {
             let guards = Guard::of(status, self.rule(*spot)).iter();
-            // While slips begin, what slips is told by the end of the step; what hardly carries is about to let go.
-            let carries = self.after[k].force > HARDLY * strongest;
-            let told = |g: &&Guard| **g == Guard::Slips && (breaks || !carries);
-            let guards = guards.filter(|g| !told(g));
+            // While slips begin, what slips is told by the end of the step.
+            let guards = guards.filter(|g| !(breaks && **g == Guard::Slips));
             let passed = guards.filter(|g| g.fires(&self.before[k], &self.after[k]));
             fired.extend(passed.map(|g| (k, *g)));
         }
