@@ -133,6 +133,16 @@ impl Posture<'_> {
         }
     }
 
+    /// Δv of impulses that give the driven velocities these jumps: M Δv = Dᵀ Λ, D Δv = 0.
+    pub fn jolt(&self, jumps: &[f64], work: &mut Forward) -> Result<(), DynamicsError> {
+        work.wrenches.fill(Wrench::zero());
+        work.efforts.fill(0.0);
+        work.rates.fill(0.0);
+        work.bias.fill(Twist::zero());
+        work.prescribed.copy_from_slice(jumps);
+        self.accelerate(work)
+    }
+
     /// Accelerations of all bodies if all v̇ were zero.
     fn bias_accelerations(&self, out: &mut [Twist]) {
         for (n, (body, link)) in self.model.bodies.iter().zip(self.frames.links()).enumerate() {

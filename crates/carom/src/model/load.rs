@@ -89,15 +89,19 @@ pub struct Drive {
 }
 
 impl Load {
-    /// Whether its expressions contain the time.
-    pub fn changes_with_time(&self) -> bool {
-        let tapes = match self {
-            Self::Force { components, .. } | Self::Torque { components, .. } => &components[..],
+    /// Its expressions.
+    pub fn expressions(&self) -> &[Tape] {
+        match self {
+            Self::Force { components, .. } | Self::Torque { components, .. } => components,
             Self::Effort { effort, .. } => std::slice::from_ref(effort),
             Self::Spring { .. } | Self::JointSpring { .. } => &[],
-        };
+        }
+    }
+
+    /// Whether its expressions contain the time.
+    pub fn changes_with_time(&self) -> bool {
         let seen = Cell::new(false);
-        for tape in tapes {
+        for tape in self.expressions() {
             tape.value_of(|variable| {
                 seen.set(seen.get() || variable == Variable::Time);
                 0.0

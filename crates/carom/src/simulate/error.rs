@@ -166,6 +166,20 @@ pub enum SimulateError {
         /// Why.
         error: MotionError,
     },
+    /// A prescribed motion that is not one.
+    #[error(
+        "drives.{drive}: at t = {t} s its motion jumps from {from} to {to}: a position cannot (a velocity may)"
+    )]
+    DriveJumps {
+        /// When \[s\].
+        t: f64,
+        /// The drive.
+        drive: String,
+        /// q before.
+        from: f64,
+        /// q after.
+        to: f64,
+    },
     /// The integrator cannot go on.
     #[error("step size underflow at t = {t} s: steps of {h} s still miss the tolerance")]
     StepTooSmall {

@@ -17,6 +17,8 @@ const ROUND_OFF: f64 = 1e-9;
 const FAR: f64 = 3.0;
 /// So often a step is halved.
 const MOST_HALVINGS: usize = 16;
+/// A force that jumps is never foretold: a step is not cut below this \[s\], in parts of the time passed.
+const SHORTEST: f64 = 1e-12;
 /// The time of a dip, in parts of the step.
 const WIDTH: f64 = 1e-6;
 /// The next step is no longer than this many times one that had to be cut.
@@ -62,10 +64,11 @@ impl Runner<'_> {
         let mut courses = Vec::with_capacity(guards.len());
         for halving in 0..=MOST_HALVINGS {
             self.look_along(t_old, &guards, &mut courses)?;
-            if halving == MOST_HALVINGS || !courses.iter().any(strays) {
+            let h = self.method.t() - t_old;
+            let short = halving == MOST_HALVINGS || h <= SHORTEST * (1.0 + t_old.abs());
+            if short || !courses.iter().any(strays) {
                 break;
             }
-            let h = self.method.t() - t_old;
             self.method.accept_until(&mut self.system, t_old + 0.5 * h)?;
             self.method.shorten(GROW * 0.5 * h);
             self.observe_end()?;

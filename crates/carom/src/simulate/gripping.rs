@@ -190,10 +190,15 @@ impl Runner<'_> {
         let wrong = |error| SimulateError::Motion { t, error };
         let n = resting.len();
         let at_first: Vec<Grip> = (0..n).map(|k| self.first_grip(k, breakaways[k])).collect();
-        // The last bit of a slip that is rest has no say in where the next one goes.
+        // In space the last bit of a slip that is rest has no say in where the next one goes.
         let T_before = self.watch.energies().map_err(wrong)?[0];
+        let slow = |rub: &Rub| (rub.slowest..=SLOW).contains(&rub.speed());
         let slow: Vec<bool> = (0..n)
-            .map(|k| resting[k] && self.watch.rubs[k].is_some_and(|r| r.speed() <= SLOW))
+            .map(|k| {
+                resting[k]
+                    && !self.model.is_planar()
+                    && self.watch.rubs[k].as_ref().is_some_and(slow)
+            })
             .collect();
         self.stop_slip(t, resting, &slow)?;
         // Where friction has reached its limit, a little less of it tells what gives way.

@@ -17,6 +17,7 @@ mod foretell;
 mod gripping;
 mod guard;
 mod impulse;
+mod instants;
 mod locate;
 mod looks;
 mod method;

@@ -4,6 +4,7 @@ use super::breakaway::Breaking;
 use super::checkpoint::Progress;
 use super::crossing::{Course, Lookout};
 use super::guard::LAST_DIGITS;
+use super::instants::instants;
 use super::looks::Looks;
 use super::method::{Method, Start};
 use super::motion::Motion;
@@ -66,6 +67,8 @@ pub(super) struct Runner<'m> {
     pub crossed: Vec<usize>,
     /// The last two flights of each spot between impulses, and the time of the last.
     pub bounces: Vec<[f64; 3]>,
+    /// When loads and drives change their course.
+    pub instants: Vec<[f64; 2]>,
     pub next_sample: usize,
     /// Balance of the ledger at the beginning.
     pub begin: f64,
@@ -142,6 +145,7 @@ impl<'m> Runner<'m> {
             breaking: Breaking::default(),
             stiffness: Stiffness::default(),
             looks: Looks::new(model.bodies.len() + model.closures.len(), n),
+            instants: instants(model, [start.t.min(0.0), scenario.until]),
             bounces: vec![[f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY]; n],
             next_sample: 0,
             begin: 0.0,
@@ -191,6 +195,10 @@ impl<'m> Runner<'m> {
     pub fn go(&mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<(), SimulateError> {
         while self.method.t() < self.scenario.until && self.out.ended_by.is_none() {
             self.ask(watch)?;
+            if let Some(after) = self.instant() {
+                self.pass(after)?;
+                continue;
+            }
             let limit = self.limit();
             self.sharpen_slides()?;
             self.begin_breaks();

@@ -50,6 +50,7 @@ mod simulate_event;
 mod simulate_follow;
 mod simulate_friction;
 mod simulate_impact;
+mod simulate_jump;
 mod simulate_ledger;
 mod simulate_output;
 mod simulate_rattle;

@@ -106,6 +106,45 @@ fn corners_that_close_while_others_stay_are_struck_in_one_way() {
     }
 }
 
+#[test]
+fn corners_that_come_to_rest_one_by_one_hold_each_other_in_one_way() {
+    // Two corners whose last bits of slip point elsewhere than the next one goes; four that slide though they could stick; a fourth
+    // corner that three keep a last bit above the floor.
+    let spin = [2.2413954821745623, -2.9024159005110635, 0.40507671255260425];
+    let cases = [
+        (
+            "poisson",
+            [0.0, 0.0],
+            [0.361_067_582_640_755_45, -0.340_868_951_760_564_53],
+            spin,
+            0.541_375_761_742_631_7,
+        ),
+        (
+            "poisson",
+            [0.020_618_501_843_621_614, 0.055_680_634_488_242_87],
+            [0.151_498_092_640_556_03, 0.115_568_691_729_580_4],
+            [0.0; 3],
+            0.183_695_241_133_391_78,
+        ),
+        (
+            "newton",
+            [-0.091_308_802_935_549_06, 0.051_928_581_472_735_026],
+            [0.685_675_218_130_360_7, 0.989_226_513_152_294_8],
+            [0.0; 3],
+            0.344_470_537_999_775,
+        ),
+    ];
+    for (law, tilt, [x, y], spin, friction) in cases {
+        let out =
+            Drop { tilt, velocity: [x, y, -1.0], spin, restitution: 0.5, friction }.copies(law);
+        assert!(
+            out.impacts.len() > 50 && out.drift < 1e-8,
+            "{law} {friction}: {}",
+            out.impacts.len()
+        );
+    }
+}
+
 /// Discs on vertical slides, one above the other, the lowest on the floor or above it.
 fn column(heights: &[f64], restitution: f64, start: &str) -> String {
     let ground = "carom = 1\nspace = \"planar\"\ngravity = [0, -9.81]\n[ground]\ncontact.f = { plane = [0, 1] }\n";

@@ -6,10 +6,12 @@
 mod error;
 mod evaluate;
 mod parser;
+mod switch;
 mod tape;
 mod token;
 
 pub use error::ExpressionError;
 pub use evaluate::{Binding, Resolved};
 pub use parser::{Expression, MOST_NESTED, Scope, is_reserved};
+pub use switch::joined;
 pub use tape::{Function, Jet, Operator, STACK, Step, Tape, Variable};

@@ -1,0 +1,102 @@
+//! Instants at which loads and drives change their course: a step ends there, and the next one begins behind.
+//!
+//! What depends on time alone, |x|, sign, min and max, is known beforehand. Loads may jump, so that contacts stick, slip or part
+//! at once. The velocity of a drive may jump, too: M Δv = Dᵀ Λ with the jumps given, then impulses where contacts approach.
+
+use super::SimulateError;
+use super::motion::MotionError;
+use super::record::EventKind;
+use super::run::Runner;
+use super::spot::Status;
+use super::stiffness::Stiffness;
+use crate::maths::expression::joined;
+use crate::model::Model;
+
+/// An instant nearer than this \[s\], in parts of the time passed, is now.
+const NOW: f64 = 1e-14;
+/// A difference below this part of a drive's position and motion \[m, rad; per s\] is none.
+const NO_JUMP: f64 = 1e-9;
+/// A contact that parts faster than this \[m/s\] has been parted by a drive.
+const PARTS: f64 = 1e-10;
+
+/// The last time before each change, and the first after, in order.
+pub(super) fn instants(model: &Model, within: [f64; 2]) -> Vec<[f64; 2]> {
+    let drives = model.drives.iter().map(|drive| &drive.motion);
+    let tapes = model.loads.iter().flat_map(|load| load.expressions()).chain(drives);
+    let mut switches = Vec::new();
+    for switch in tapes.flat_map(|tape| tape.switches()) {
+        if !switches.contains(&switch) {
+            switches.push(switch);
+        }
+    }
+    let mut all = joined(switches.iter().flat_map(|switch| switch.sign_changes(within)).collect());
+    all.retain(|instant| instant[1] < within[1]);
+    all
+}
+
+impl Runner<'_> {
+    /// When the next instant is.
+    pub fn next_instant(&self) -> f64 {
+        let t = self.method.t();
+        let next = self.instants.partition_point(|instant| instant[1] <= t);
+        self.instants.get(next).map_or(f64::INFINITY, |instant| instant[0])
+    }
+
+    /// The first time after an instant that is now.
+    pub fn instant(&self) -> Option<f64> {
+        let t = self.method.t();
+        let next = self.instants.partition_point(|instant| instant[1] <= t);
+        let [before, after] = self.instants.get(next)?;
+        (before - t <= NOW * (1.0 + t.abs())).then_some(*after)
+    }
+
+    /// Goes on behind an instant.
+    pub fn pass(&mut self, after: f64) -> Result<(), SimulateError> {
+        let (t, events) = (self.method.t(), self.out.events.len());
+        let jolted = self.jolt(t, after)?;
+        self.time = after;
+        self.stiffness = Stiffness::default();
+        self.meet(after, &[])?;
+        if jolted || self.out.events.len() > events {
+            self.sample(after, true)?;
+        }
+        self.cross(after, true);
+        Ok(())
+    }
+
+    /// Velocities jump with those of drives; whether they do.
+    fn jolt(&mut self, t: f64, after: f64) -> Result<bool, SimulateError> {
+        let mut jumps = vec![0.0; self.model.nv];
+        for drive in &self.model.drives {
+            let [a, b] = [t, after].map(|t| drive.motion.jet(t));
+            let moves = (after - t) * (a.rate.abs() + b.rate.abs());
+            if (b.value - a.value).abs() > NO_JUMP * (1.0 + a.value.abs()) + moves {
+                let (drive, from, to) = (drive.name.clone(), a.value, b.value);
+                return Err(SimulateError::DriveJumps { t, drive, from, to });
+            }
+            let jump = b.rate - a.rate;
+            let most = a.rate.abs() + b.rate.abs() + (after - t) * a.second.abs();
+            jumps[drive.v] = if jump.abs() > NO_JUMP * most { jump } else { 0.0 };
+        }
+        if jumps.iter().all(|jump| *jump == 0.0) {
+            return Ok(false);
+        }
+        self.sample(t, true)?;
+        let wrong = |error: MotionError| SimulateError::Motion { t, error };
+        let nq = self.model.nq;
+        self.watch.place(t, &self.y);
+        let T_minus = self.watch.energies().map_err(wrong)?[0];
+        let change = self.watch.jolt(&jumps).map_err(wrong)?;
+        self.y[nq..nq + change.len()].iter_mut().zip(&change).for_each(|(v, change)| *v += change);
+        self.look_again(after)?;
+        let drives = self.watch.works_at() + self.watch.spots.len() + 2;
+        self.y[drives] += self.watch.energies().map_err(wrong)?[0] - T_minus;
+        for k in 0..self.watch.spots.len() {
+            if self.watch.spots[k].1.stays() && self.before[k].rate > PARTS {
+                self.watch.spots[k].1 = Status::Open;
+                self.note(after, k, EventKind::Release);
+            }
+        }
+        Ok(true)
+    }
+}
