@@ -51,6 +51,11 @@ impl Guard {
         }
     }
 
+    /// Whether it falls with a force, which may jump.
+    pub fn is_of_forces(self) -> bool {
+        matches!(self, Self::Releases | Self::Slips)
+    }
+
     /// Positive as long as the status holds.
     pub fn value(self, see: &Observation) -> f64 {
         match self {

@@ -16,6 +16,10 @@ const TURNED: f64 = 1e-10;
 const SHORTEST: f64 = 4.0 * f64::EPSILON;
 /// A gap may differ in the middle of a step by this part of its run from what its ends foretell.
 const STRAY: f64 = 1e-3;
+/// A force that still has this part of what it had where it should be zero has jumped, and this time \[s\], in parts of the time
+/// passed, lies behind its jump.
+const JUMP: f64 = 1e-3;
+const BEHIND: f64 = 1e-12;
 /// A contact with less than this part of the strongest force hardly carries.
 const HARDLY: f64 = 1e-8;
 /// A gap with a corner is never foretold: so often a step is halved for it.
@@ -143,6 +147,7 @@ impl Runner<'_> {
             }
         };
         self.observe_end()?;
+        let landed = self.cross_jump(t_old, landed, target)?;
         let mut now = Vec::with_capacity(fired.len());
         for (x, pair) in times.into_iter().zip(fired) {
             let reached = pair.1.reached(&self.after[pair.0], apart);
@@ -157,6 +162,19 @@ impl Runner<'_> {
             }
         }
         Ok(now)
+    }
+
+    /// A force that jumps passes zero without being there: the step ends behind the jump. When it ends.
+    fn cross_jump(&mut self, t_old: f64, t: f64, target: Target) -> Result<f64, SimulateError> {
+        let Target::Contact((k, guard)) = target else { return Ok(t) };
+        let (was, is) = (guard.value(&self.before[k]), guard.value(&self.after[k]));
+        let behind = t + BEHIND * (1.0 + t.abs());
+        if !guard.is_of_forces() || is <= JUMP * was || behind <= t_old {
+            return Ok(t);
+        }
+        self.method.accept_until(&mut self.system, behind)?;
+        self.observe_end()?;
+        Ok(behind)
     }
 
     /// Whether a spot carries at a time inside the last step: where it hardly does, it does not slip, but is about to let go.

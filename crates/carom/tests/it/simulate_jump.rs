@@ -90,6 +90,26 @@ fn a_force_that_jumps_is_held_or_moves_at_once() {
 }
 
 #[test]
+fn a_force_that_a_motion_switches_moves_at_once() {
+    // Another body passes x = 0.512345 at 1 m/s; the jump is found to 1e-12 s.
+    let passes = 0.512_345;
+    for (force, moves) in [(3.0, 0.0), (9.0, 4.5 - 0.4 * G)] {
+        let force = format!("{force}*(1+sign(q.m - {passes}))/2");
+        let other = "[bodies.m]\nmass = 1\n[joints.m]\ntype = \"prismatic\"\nconnects = [\"ground\", \"m\"]\n\
+                     axis = [1, 0]\nvelocity = 1\n";
+        let text = point([&force, "0"], 0.4).replace("[loads.f]", &format!("{other}[loads.f]"));
+        runs(&text, 1.0, |out| {
+            let left = 1.0 - passes;
+            assert!(
+                (out.state.q[0] - 0.5 * moves * left * left).abs() < 1e-11,
+                "{}",
+                out.state.q[0]
+            );
+        });
+    }
+}
+
+#[test]
 fn a_table_whose_acceleration_jumps_takes_a_box_along_as_far_as_friction_goes() {
     runs(&table(["2.5*max(0,t-1)^2", "0"], [0.0; 2], 0.0, ""), 2.0, |out| {
         near(times(out, EventKind::Slips)[0], 1.0);
