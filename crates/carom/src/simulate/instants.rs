@@ -4,13 +4,13 @@
 //! at once. The velocity of a drive may jump, too: M Δv = Dᵀ Λ with the jumps given, then impulses where contacts approach.
 
 use super::SimulateError;
-use super::motion::MotionError;
+use super::motion::{Motion, MotionError};
 use super::record::EventKind;
 use super::run::Runner;
 use super::spot::Status;
 use super::stiffness::Stiffness;
-use crate::maths::expression::joined;
-use crate::model::Model;
+use crate::maths::expression::{Tape, joined};
+use crate::model::{Load, Model};
 
 /// An instant nearer than this \[s\], in parts of the time passed, is now.
 const NOW: f64 = 1e-14;
@@ -22,9 +22,9 @@ const PARTS: f64 = 1e-10;
 /// The last time before each change, and the first after, in order.
 pub(super) fn instants(model: &Model, within: [f64; 2]) -> Vec<[f64; 2]> {
     let drives = model.drives.iter().map(|drive| &drive.motion);
-    let tapes = model.loads.iter().flat_map(|load| load.expressions()).chain(drives);
+    let tapes = model.loads.iter().flat_map(Load::expressions).chain(drives);
     let mut switches = Vec::new();
-    for switch in tapes.flat_map(|tape| tape.switches()) {
+    for switch in tapes.flat_map(Tape::switches) {
         if !switches.contains(&switch) {
             switches.push(switch);
         }
@@ -32,6 +32,15 @@ pub(super) fn instants(model: &Model, within: [f64; 2]) -> Vec<[f64; 2]> {
     let mut all = joined(switches.iter().flat_map(|switch| switch.sign_changes(within)).collect());
     all.retain(|instant| instant[1] < within[1]);
     all
+}
+
+impl Motion<'_> {
+    /// Δv of these jumps of driven velocities, at the state placed last.
+    fn jolt(&mut self, jumps: &[f64]) -> Result<Vec<f64>, MotionError> {
+        let Self { mechanism, state, work, .. } = self;
+        mechanism.at(state)?.jolt(jumps, work)?;
+        Ok(work.solution.x.clone())
+    }
 }
 
 impl Runner<'_> {

@@ -370,13 +370,6 @@ impl<'m> Motion<'m> {
         &self.accelerations
     }
 
-    /// Δv of these jumps of driven velocities, at the state placed last.
-    pub fn jolt(&mut self, jumps: &[f64]) -> Result<Vec<f64>, MotionError> {
-        let Self { mechanism, state, work, .. } = self;
-        mechanism.at(state)?.jolt(jumps, work)?;
-        Ok(work.solution.x.to_vec())
-    }
-
     /// T, V at the state placed last.
     pub fn energies(&mut self) -> Result<[f64; 2], MotionError> {
         let at = self.posture()?;

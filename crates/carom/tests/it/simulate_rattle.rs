@@ -110,7 +110,7 @@ fn corners_that_close_while_others_stay_are_struck_in_one_way() {
 fn corners_that_come_to_rest_one_by_one_hold_each_other_in_one_way() {
     // Two corners whose last bits of slip point elsewhere than the next one goes; four that slide though they could stick; a fourth
     // corner that three keep a last bit above the floor.
-    let spin = [2.2413954821745623, -2.9024159005110635, 0.40507671255260425];
+    let spin = [2.241_395_482_174_562_3, -2.902_415_900_511_063_5, 0.405_076_712_552_604_25];
     let cases = [
         (
             "poisson",
