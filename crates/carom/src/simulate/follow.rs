@@ -21,6 +21,8 @@ const MOST_HALVINGS: usize = 16;
 const SHORTEST: f64 = 1e-12;
 /// The time of a dip, in parts of the step.
 const WIDTH: f64 = 1e-6;
+/// A crossing in the first of so many parts of a step is its beginning.
+const BEGINS: f64 = 1e-6;
 /// The next step is no longer than this many times one that had to be cut.
 const GROW: f64 = 2.0;
 
@@ -109,6 +111,41 @@ impl Runner<'_> {
             for (course, guard) in out.iter_mut().zip(guards) {
                 course[i + 1] = value(seen, *guard);
             }
+        }
+        Ok(())
+    }
+
+    /// Explicit steps end where a slip comes to a corner of its friction: at once through a band they would not see it.
+    pub fn cut_at_corners(&mut self, t_old: f64) -> Result<(), SimulateError> {
+        let t = self.method.t();
+        let mut cut = t;
+        for k in 0..self.watch.spots.len() {
+            let (spot, Status::Touching(_)) = self.watch.spots[k] else { continue };
+            let friction = self.watch.frictions[spot.contact].as_ref();
+            let Some(corner) = friction.and_then(|law| law.corner()) else { continue };
+            if self.method.is_stiff() {
+                continue;
+            }
+            let mut a = (t_old, self.before[k].slip);
+            // A speed may come near to zero and return; along a tangent the slip passes it.
+            let parts = if self.model.is_planar() { &[][..] } else { &LOOKS[..] };
+            for part in parts.iter().chain(&[1.0]) {
+                let at = t_old + part * (t - t_old);
+                let last = *part == 1.0;
+                let slip = if last { self.after[k].slip } else { self.look_inside(at)?[k].slip };
+                for level in [-corner, corner] {
+                    // What the step begins with is behind it.
+                    let begins = (a.1 - level).abs() <= BEGINS * (slip - a.1).abs();
+                    if !begins && (a.1 - level) * (slip - level) < 0.0 {
+                        cut = cut.min(self.time_of([a.0, at], |seen| seen[k].slip - level)?);
+                    }
+                }
+                a = (at, slip);
+            }
+        }
+        if cut < t && cut > t_old {
+            self.method.accept_until(&mut self.system, cut)?;
+            self.observe_end()?;
         }
         Ok(())
     }

@@ -80,6 +80,7 @@ impl Runner<'_> {
         self.follow_courses(t_old)?;
         self.follow_forces(t_old)?;
         self.follow_breaks(t_old)?;
+        self.cut_at_corners(t_old)?;
         let t = self.method.t().min(t);
         self.find_dips(t_old, t)?;
         let mut fired = self.passed();

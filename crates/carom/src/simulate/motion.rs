@@ -268,6 +268,7 @@ impl<'m> Motion<'m> {
                         let own = states[k].clone();
                         let states = (&z[own.clone()], &mut z_dot[own]);
                         let rub = Rub::new(&at, spot.contact, &point);
+                        see.slip = if at.model().is_planar() { rub.slip[0] } else { rub.speed() };
                         rubbed += rub.push(friction.as_ref(), see.force.max(0.0), states, work);
                     }
                 }

@@ -59,7 +59,8 @@ pub struct Observation {
     pub force_rate: f64,
     /// u̇ \[m/s²\] with all forces that act.
     pub acceleration: f64,
-    /// Slip along the direction in which a contact that stays began to slide \[m/s\].
+    /// Slip along the direction in which a contact that stays began to slide \[m/s\]; of one with a law along the tangent in the plane, its
+    /// speed in space.
     pub slip: f64,
     /// Its rate \[m/s²\].
     pub slip_rate: f64,

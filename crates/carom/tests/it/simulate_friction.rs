@@ -1,7 +1,7 @@
 //! Friction of rigid contacts and of joints, against closed forms.
 
 use crate::simulate::{run, times, tried, wishes, written};
-use carom::model::ContactTreatment::Piecewise;
+use carom::model::ContactTreatment::{Continuous, Piecewise};
 use carom::simulate::{EventKind, SimulateError};
 
 /// Closed forms of event times [s].
@@ -225,5 +225,29 @@ fn a_ladder_in_two_rough_corners_rests_or_slides() {
         let turned = out.state.q[2] + 1.0;
         assert_eq!(turned.abs() < 1e-10, rests, "{mu}: {turned}");
         assert!(out.drift < 1e-8, "{mu}: {}", out.drift);
+    }
+}
+
+#[test]
+fn a_slip_that_turns_round_within_an_impact_is_followed_through_its_band() {
+    // It passes the band of 1 mm/s in a fraction of a step. Against the same run with a tolerance a thousand times smaller.
+    let friction = "{ type = \"stribeck\", kinetic = 0.2, static = 0.4, speed = 0.05 }";
+    let text = format!(
+        "carom = 1\nspace = \"planar\"\ngravity = [0, -9.81]\n[ground]\ncontact.f = {{ plane = [0, 1] }}\n\
+         [bodies.b]\nmass = 1\nshape = {{ rectangle = [0.3, 0.1] }}\ncontact.a = {{ point = [-0.15, -0.05] }}\n\
+         contact.b = {{ point = [0.15, -0.05] }}\n\
+         [joints.j]\ntype = \"floating\"\nconnects = [\"ground\", \"b\"]\nposition = [0, 0.1, 0.2]\nvelocity = [0.3, 0, -1]\n\
+         [contacts.a]\nbetween = [\"b.a\", \"ground.f\"]\nlaw = \"hunt-crossley\"\nstiffness = \"1e6 N/m^1.5\"\nrestitution = 0.5\n\
+         friction = {friction}\n\
+         [contacts.b]\nbetween = [\"b.b\", \"ground.f\"]\nlaw = \"hunt-crossley\"\nstiffness = \"1e6 N/m^1.5\"\nrestitution = 0.5\n\
+         friction = {friction}\n"
+    );
+    let end = |tolerance| run(&written(&text, &[]), &wishes("", Continuous, 0.3, tolerance)).state;
+    let exact = end(1e-13);
+    for (tolerance, limit) in [(1e-8, 1e-6), (1e-10, 1e-8)] {
+        let found = end(tolerance);
+        for (v, exact) in found.v.iter().zip(&exact.v) {
+            assert!((v - exact).abs() < limit, "{tolerance}: {v} {exact}");
+        }
     }
 }

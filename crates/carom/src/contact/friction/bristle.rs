@@ -44,6 +44,10 @@ impl FrictionLaw for Bristle {
         self.kinetic.max(LEAST) * normal / self.stiffness
     }
 
+    fn corner(&self) -> Option<f64> {
+        Some(self.band)
+    }
+
     fn force(&self, x: &Sliding, z: &[f64], z_dot: &mut [f64]) -> [f64; 2] {
         let tangents = z.len() - 1;
         let ratio = x.speed() / self.speed;

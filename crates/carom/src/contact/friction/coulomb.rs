@@ -19,6 +19,10 @@ impl FrictionLaw for Coulomb {
         0
     }
 
+    fn corner(&self) -> Option<f64> {
+        Some(self.band)
+    }
+
     fn force(&self, x: &Sliding, _z: &[f64], _z_dot: &mut [f64]) -> [f64; 2] {
         direction(x.slip, self.band).map(|d| -self.coefficient * x.normal * d)
     }

@@ -57,6 +57,11 @@ pub trait FrictionLaw: Debug + Send + Sync {
         1.0
     }
 
+    /// The slip speed \[m/s\] at which the force has a corner, if there is one.
+    fn corner(&self) -> Option<f64> {
+        None
+    }
+
     /// The force on body j along the tangents \[N\]; the rates of the internal states go to `z_dot`.
     fn force(&self, x: &Sliding, z: &[f64], z_dot: &mut [f64]) -> [f64; 2];
 }

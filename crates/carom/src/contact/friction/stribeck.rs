@@ -25,6 +25,10 @@ impl FrictionLaw for Stribeck {
         0
     }
 
+    fn corner(&self) -> Option<f64> {
+        Some(self.band)
+    }
+
     fn force(&self, x: &Sliding, _z: &[f64], _z_dot: &mut [f64]) -> [f64; 2] {
         let ratio = x.speed() / self.speed;
         let mu = self.kinetic + (self.breakaway - self.kinetic) * (-ratio * ratio).exp();

@@ -64,6 +64,7 @@ impl Motion<'_> {
             if let Some(friction) = &frictions[contact] {
                 let tangent = quarter(&met.normal);
                 let x = Sliding { normal: see.force.max(0.0), slip: [tangent.dot(&moving), 0.0] };
+                see.slip = x.slip[0];
                 let own = states[k].clone();
                 let [rub, _] = friction.force(&x, &z[own.clone()], &mut z_dot[own]);
                 force += tangent * rub;
