@@ -76,6 +76,12 @@ impl Bearings {
         Self { efforts: vec![0.0; all.len()], all, passes: 0 }
     }
 
+    /// The velocities of joints and the speeds at which their friction has a corner.
+    pub fn corners(&self) -> Vec<(usize, f64)> {
+        let corner = |b: &Bearing| Some((b.column, b.law.corner()? / b.radius.unwrap_or(1.0)));
+        self.all.iter().filter_map(corner).collect()
+    }
+
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }

@@ -2,6 +2,7 @@
 
 use super::SimulateError;
 use super::guard::Guard;
+use super::motion::Motion;
 use super::run::Runner;
 use super::spot::{Grip, Observation, Status};
 use crate::maths::maximum::maximum;
@@ -117,15 +118,20 @@ impl Runner<'_> {
 
     /// Explicit steps end where a slip comes to a corner of its friction: at once through a band they would not see it.
     pub fn cut_at_corners(&mut self, t_old: f64) -> Result<(), SimulateError> {
+        if self.method.is_stiff() {
+            return Ok(());
+        }
         let t = self.method.t();
         let mut cut = t;
+        // What the step begins with is behind it.
+        let crosses = |a: f64, b: f64, level: f64| {
+            let begins = (a - level).abs() <= BEGINS * (b - a).abs();
+            !begins && (a - level) * (b - level) < 0.0
+        };
         for k in 0..self.watch.spots.len() {
             let (spot, Status::Touching(_)) = self.watch.spots[k] else { continue };
             let friction = self.watch.frictions[spot.contact].as_ref();
             let Some(corner) = friction.and_then(|law| law.corner()) else { continue };
-            if self.method.is_stiff() {
-                continue;
-            }
             let mut a = (t_old, self.before[k].slip);
             // A speed may come near to zero and return; along a tangent the slip passes it.
             let parts = if self.model.is_planar() { &[][..] } else { &LOOKS[..] };
@@ -134,13 +140,20 @@ impl Runner<'_> {
                 let last = *part == 1.0;
                 let slip = if last { self.after[k].slip } else { self.look_inside(at)?[k].slip };
                 for level in [-corner, corner] {
-                    // What the step begins with is behind it.
-                    let begins = (a.1 - level).abs() <= BEGINS * (slip - a.1).abs();
-                    if !begins && (a.1 - level) * (slip - level) < 0.0 {
+                    if crosses(a.1, slip, level) {
                         cut = cut.min(self.time_of([a.0, at], |seen| seen[k].slip - level)?);
                     }
                 }
                 a = (at, slip);
+            }
+        }
+        for (v, corner) in self.watch.bearings.corners() {
+            let [a, b] = [&self.y, self.method.y()].map(|y| y[self.model.nq + v]);
+            for level in [-corner, corner] {
+                if crosses(a, b, level) {
+                    let of = |watch: &Motion<'_>| watch.state.v[v] - level;
+                    cut = cut.min(self.time_of_course([t_old, t], of)?);
+                }
             }
         }
         if cut < t && cut > t_old {

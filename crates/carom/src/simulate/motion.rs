@@ -98,7 +98,7 @@ pub(super) struct Motion<'m> {
     pub dry: Vec<Option<Dry>>,
     /// The tangents of spots that may stay with friction.
     pub rubs: Vec<Option<Rub>>,
-    bearings: Bearings,
+    pub bearings: Bearings,
     /// A joint that jammed in a step that was tried.
     pub jammed: Option<MotionError>,
     pub evaluations: usize,
