@@ -14,6 +14,8 @@ const FORETELL: [usize; 2] = [0, 2];
 /// What is foretold may miss this part of a function's run over the step, or of its size.
 const STRAY: f64 = 1e-2;
 const ROUND_OFF: f64 = 1e-9;
+/// A force below this part of the strongest is none.
+const NO_FORCE: f64 = 1e-11;
 /// A function further from zero than this many times its run does not reach it.
 const FAR: f64 = 3.0;
 /// So often a step is halved.
@@ -67,6 +69,7 @@ impl Runner<'_> {
         let mut courses = Vec::with_capacity(guards.len());
         for halving in 0..=MOST_HALVINGS {
             self.look_along(t_old, &guards, &mut courses)?;
+            self.quieten(&guards, &mut courses);
             let h = self.method.t() - t_old;
             let short = halving == MOST_HALVINGS || h <= SHORTEST * (1.0 + t_old.abs());
             if short || !courses.iter().any(strays) {
@@ -161,6 +164,17 @@ impl Runner<'_> {
             self.observe_end()?;
         }
         Ok(())
+    }
+
+    /// Forces that are round-off beside others run nowhere.
+    fn quieten(&self, guards: &[(usize, Guard)], courses: &mut [Course]) {
+        let ends = self.before.iter().chain(&self.after);
+        let least = NO_FORCE * ends.map(|see| see.force).fold(0.0, f64::max);
+        for ((_, guard), course) in guards.iter().zip(courses) {
+            if guard.is_of_forces() && course.iter().all(|x| x.abs() <= least) {
+                *course = [least; LOOKS.len() + 2];
+            }
+        }
     }
 
     fn cut_at_dips(

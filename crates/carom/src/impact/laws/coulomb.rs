@@ -79,7 +79,8 @@ impl Coulomb {
             // Where contacts depend on each other, Newton's method may not end.
             return if self.soften(asked) { Ok(()) } else { found };
         }
-        if self.rubs(asked) && (self.dependent || asked.dependent && self.could_share(asked)) {
+        let dependent = self.dependent || asked.dependent && self.could_share(asked);
+        if dependent && self.rubs(asked) {
             self.give_way(asked);
         }
         Ok(())
