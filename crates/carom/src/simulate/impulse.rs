@@ -160,6 +160,12 @@ impl Runner<'_> {
         let gentle = self.gentle(t, &stayed)?;
         let struck = (0..closed.len()).any(|k| closed[k] && self.before[k].rate < -gentle[k]);
         if struck {
+            // What integration left of a contact that stayed takes no part.
+            let still = |k: usize| stayed[k] && self.before[k].rate.abs() <= gentle[k];
+            let still: Vec<bool> = (0..closed.len()).map(still).collect();
+            if still.contains(&true) {
+                self.rest(t, &still)?;
+            }
             self.impulse(t, &closed, &gentle)?;
         }
         let slow: Vec<bool> = (0..closed.len())
