@@ -16,6 +16,8 @@ const TURNED: f64 = 1e-10;
 const SHORTEST: f64 = 4.0 * f64::EPSILON;
 /// A gap may differ in the middle of a step by this part of its run from what its ends foretell.
 const STRAY: f64 = 1e-3;
+/// Nor is one cut below this on its way to where contacts have no normal.
+const SHORTEST_BEFORE: f64 = 1e-12;
 /// A force that still has this part of what it had where it should be zero has jumped, and this time \[s\], in parts of the time
 /// passed, lies behind its jump.
 const JUMP: f64 = 1e-3;
@@ -73,7 +75,26 @@ impl Runner<'_> {
     }
 
     /// Guards that the last step passed, landed on: the step is cut at the first of them.
+    ///
+    /// A step may lead through bodies to where a contact has no normal: it is halved until it ends before.
     pub fn events(&mut self) -> Result<Vec<(usize, Guard)>, SimulateError> {
+        let t_old = self.method.t_old();
+        loop {
+            let h = self.method.h();
+            match self.events_of_step() {
+                Err(SimulateError::Motion { error, .. })
+                    if error.is_of_place() && h > SHORTEST_BEFORE * (1.0 + t_old.abs()) =>
+                {
+                    self.crossed.clear();
+                    self.method.accept_until(&mut self.system, t_old + 0.5 * h)?;
+                    self.method.shorten(0.5 * h);
+                }
+                found => return found,
+            }
+        }
+    }
+
+    fn events_of_step(&mut self) -> Result<Vec<(usize, Guard)>, SimulateError> {
         let (t_old, t) = (self.method.t_old(), self.method.t());
         self.observe_end()?;
         self.follow_gaps(t_old)?;

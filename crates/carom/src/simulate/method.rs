@@ -195,8 +195,8 @@ impl Method {
         } else {
             self.explicit.step(&mut clocked, s)
         };
-        let jammed = system.jammed.take();
-        let done = done.map_err(|error| match jammed {
+        let astray = system.astray.take();
+        let done = done.map_err(|error| match astray {
             Some(error) => SimulateError::Motion { t, error },
             None => named(error, t),
         });

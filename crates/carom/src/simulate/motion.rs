@@ -56,6 +56,13 @@ pub enum MotionError {
     },
 }
 
+impl MotionError {
+    /// Whether a step that ends earlier may not meet it.
+    pub(super) fn is_of_place(&self) -> bool {
+        matches!(self, Self::Jammed { .. } | Self::Contact(ContactError::NotDefined { .. }))
+    }
+}
+
 /// Entries of y after q, v, z and the works of the spots.
 pub(super) const WORKS: usize = 4;
 
@@ -99,8 +106,8 @@ pub(super) struct Motion<'m> {
     /// The tangents of spots that may stay with friction.
     pub rubs: Vec<Option<Rub>>,
     pub bearings: Bearings,
-    /// A joint that jammed in a step that was tried.
-    pub jammed: Option<MotionError>,
+    /// What went wrong in a step that was tried.
+    pub astray: Option<MotionError>,
     pub evaluations: usize,
     /// Entries of y that the rates depend on.
     pub felt: Vec<bool>,
@@ -177,7 +184,7 @@ impl<'m> Motion<'m> {
             rates: vec![0.0; model.nq],
             courses: vec![[0.0; 2]; model.events.len()],
             transmitted: Transmitted::new(model),
-            jammed: None,
+            astray: None,
             evaluations: 0,
         })
     }
@@ -400,9 +407,9 @@ impl System for Motion<'_> {
         self.evaluations += 1;
         self.place(t, y);
         match self.evaluate(false) {
-            Err(error @ MotionError::Jammed { .. }) => {
-                // A shorter step may not come where a joint jams.
-                self.jammed = Some(error);
+            Err(error) if error.is_of_place() => {
+                // A shorter step may not come there.
+                self.astray = Some(error);
                 y_dot.fill(f64::NAN);
                 return Ok(());
             }
