@@ -9,6 +9,9 @@ pub(super) const LAST_DIGITS: f64 = 1e-13;
 /// A speed \[m/s\] that is zero to round-off.
 const SLOWEST: f64 = 1e-10;
 
+/// A slip \[m/s\] that is nothing but round-off.
+const NO_SLIP: f64 = 1e-14;
+
 /// A contact that others hold does not move further \[m\] or faster \[m/s\] than this.
 const IDLE_GAP: f64 = 1e-9;
 const IDLE_SPEED: f64 = 1e-7;
@@ -86,7 +89,9 @@ impl Guard {
         };
         // At no indentation no law pushes: a parted pair that opens there is not pressed again.
         let ends = self != Self::Tightens || is < 0.0 && after.gap < 0.0;
-        was > 0.0 && is <= 0.0 && ends || was <= 0.0 && over
+        // A slip that has hardly begun is round-off.
+        let least = if self == Self::Sticks { NO_SLIP } else { 0.0 };
+        was > least && is <= 0.0 && ends || was <= least && over
     }
 
     /// Whether the status ends here, or within a time \[s\].
