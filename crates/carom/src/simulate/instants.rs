@@ -4,12 +4,15 @@
 //! at once. The velocity of a drive may jump, too: M Δv = Dᵀ Λ with the jumps given, then impulses where contacts approach.
 
 use super::SimulateError;
+use super::locate::BEHIND;
 use super::motion::{Motion, MotionError};
 use super::record::EventKind;
 use super::run::Runner;
 use super::spot::Status;
 use super::stiffness::Stiffness;
+use crate::kinematics::State;
 use crate::maths::expression::{Tape, joined};
+use crate::maths::ode::System;
 use crate::model::{Load, Model};
 
 /// An instant nearer than this \[s\], in parts of the time passed, is now.
@@ -18,19 +21,39 @@ const NOW: f64 = 1e-14;
 const NO_JUMP: f64 = 1e-9;
 /// A contact that parts faster than this \[m/s\] has been parted by a drive.
 const PARTS: f64 = 1e-10;
+/// A switch that is crossed in the first of so many parts of a step has been crossed before.
+const BEGINS: f64 = 1e-6;
+
+fn value(switch: &Tape, state: &State) -> f64 {
+    switch.value(state.t, state.q.as_slice(), state.v.as_slice())
+}
+
+/// What decides how loads and drives go on: expressions of time alone, and of the motion.
+fn switches(model: &Model) -> [Vec<Tape>; 2] {
+    let drives = model.drives.iter().map(|drive| &drive.motion);
+    let tapes = model.loads.iter().flat_map(Load::expressions).chain(drives);
+    let mut out = [Vec::new(), Vec::new()];
+    for found in tapes.map(Tape::switches) {
+        for (all, switch) in out.iter_mut().zip(found) {
+            all.extend(switch);
+        }
+    }
+    out
+}
+
+/// What decides by the motion how loads go on.
+pub(super) fn switches_of_motion(model: &Model) -> Vec<Tape> {
+    let [_, switches] = switches(model);
+    switches
+}
 
 /// The last time before each change, and the first after, in order.
 pub(super) fn instants(model: &Model, within: [f64; 2]) -> Vec<[f64; 2]> {
-    let drives = model.drives.iter().map(|drive| &drive.motion);
-    let tapes = model.loads.iter().flat_map(Load::expressions).chain(drives);
-    let mut switches = Vec::new();
-    for switch in tapes.flat_map(Tape::switches) {
-        if !switches.contains(&switch) {
-            switches.push(switch);
-        }
-    }
+    let [switches, _] = switches(model);
     let mut all = joined(switches.iter().flat_map(|switch| switch.sign_changes(within)).collect());
-    all.retain(|instant| instant[1] < within[1]);
+    all.retain(|instant| instant[0] < within[1]);
+    // A change at the end is not passed.
+    all.iter_mut().for_each(|instant| instant[1] = instant[1].min(within[1]));
     all
 }
 
@@ -44,6 +67,51 @@ impl Motion<'_> {
 }
 
 impl Runner<'_> {
+    /// A step that leads over a switch of the motion ends before it.
+    pub fn cut_at_switches(&mut self, t_old: f64) -> Result<(), SimulateError> {
+        let t = self.method.t();
+        let mut first: Option<(usize, f64)> = None;
+        for n in 0..self.switches.len() {
+            let before = value(&self.switches[n], self.watch.place(t_old, &self.y));
+            let after = value(&self.switches[n], self.watch.place(t, self.method.y()));
+            // What the step begins with is behind it.
+            let begins = before.abs() <= BEGINS * (after - before).abs();
+            if begins || !(before * after < 0.0) {
+                continue;
+            }
+            let switch = self.switches[n].clone();
+            let time = self.time_of_course([t_old, t], |watch| value(&switch, &watch.state))?;
+            if first.is_none_or(|first| time < first.1) {
+                first = Some((n, time));
+            }
+        }
+        let Some((n, _)) = first else { return Ok(()) };
+        let Self { method, system, watch, switches, .. } = self;
+        let landed = method.land(system, &mut |t, y| value(&switches[n], watch.place(t, y)))?;
+        let before = landed - BEHIND * (1.0 + landed.abs());
+        if before <= t_old {
+            return self.observe_end();
+        }
+        self.method.accept_until(&mut self.system, before)?;
+        self.leap_from = Some(self.method.t());
+        self.observe_end()
+    }
+
+    /// From before a switch of the motion to behind it: too short a way for more than the velocities there.
+    pub fn leap(&mut self) -> Result<(), SimulateError> {
+        let t = self.method.t();
+        if self.leap_from.take() != Some(t) {
+            return Ok(());
+        }
+        self.counts_events(t)?;
+        let mut rates = vec![0.0; self.y.len()];
+        let wrong = |error| SimulateError::Motion { t, error };
+        self.system.rate(t, &self.y, &mut rates).map_err(wrong)?;
+        let way = 2.0 * BEHIND * (1.0 + t.abs());
+        self.y.iter_mut().zip(rates).for_each(|(y, rate)| *y += way * rate);
+        self.pass(t + way)
+    }
+
     /// When the next instant is.
     pub fn next_instant(&self) -> f64 {
         let t = self.method.t();
@@ -62,6 +130,9 @@ impl Runner<'_> {
     /// Goes on behind an instant.
     pub fn pass(&mut self, after: f64) -> Result<(), SimulateError> {
         let (t, events) = (self.method.t(), self.out.events.len());
+        if after >= self.scenario.until {
+            return self.restart(after, None);
+        }
         let jolted = self.jolt(t, after)?;
         self.time = after;
         self.stiffness = Stiffness::default();

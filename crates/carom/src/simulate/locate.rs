@@ -21,7 +21,7 @@ const SHORTEST_BEFORE: f64 = 1e-12;
 /// A force that still has this part of what it had where it should be zero has jumped, and this time \[s\], in parts of the time
 /// passed, lies behind its jump.
 const JUMP: f64 = 1e-3;
-const BEHIND: f64 = 1e-12;
+pub(super) const BEHIND: f64 = 1e-12;
 /// A contact with less than this part of the strongest force hardly carries.
 const HARDLY: f64 = 1e-8;
 /// A gap with a corner is never foretold: so often a step is halved for it.
@@ -102,6 +102,7 @@ impl Runner<'_> {
         self.follow_forces(t_old)?;
         self.follow_breaks(t_old)?;
         self.cut_at_corners(t_old)?;
+        self.cut_at_switches(t_old)?;
         let t = self.method.t().min(t);
         self.find_dips(t_old, t)?;
         let mut fired = self.passed();

@@ -4,7 +4,7 @@ use super::breakaway::Breaking;
 use super::checkpoint::Progress;
 use super::crossing::{Course, Lookout};
 use super::guard::LAST_DIGITS;
-use super::instants::instants;
+use super::instants::{instants, switches_of_motion};
 use super::looks::Looks;
 use super::method::{Method, Start};
 use super::motion::Motion;
@@ -16,6 +16,7 @@ use super::stiffness::Stiffness;
 use super::{MotionError, SimulateError};
 use crate::dynamics::{Mechanism, Projection};
 use crate::kinematics::State;
+use crate::maths::expression::Tape;
 use crate::model::{ContactTreatment, Load, Model, StartRule};
 
 /// More events than this and a run does not come forward.
@@ -69,6 +70,10 @@ pub(super) struct Runner<'m> {
     pub bounces: Vec<[f64; 3]>,
     /// When loads and drives change their course.
     pub instants: Vec<[f64; 2]>,
+    /// What decides by the motion how loads go on.
+    pub switches: Vec<Tape>,
+    /// When the last step has ended before one of them.
+    pub leap_from: Option<f64>,
     pub next_sample: usize,
     /// Balance of the ledger at the beginning.
     pub begin: f64,
@@ -145,6 +150,8 @@ impl<'m> Runner<'m> {
             breaking: Breaking::default(),
             stiffness: Stiffness::default(),
             looks: Looks::new(model.bodies.len() + model.closures.len(), n),
+            switches: switches_of_motion(model),
+            leap_from: None,
             instants: instants(model, [start.t.min(0.0), scenario.until]),
             bounces: vec![[f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY]; n],
             next_sample: 0,
@@ -194,6 +201,7 @@ impl<'m> Runner<'m> {
 
     pub fn go(&mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<(), SimulateError> {
         while self.method.t() < self.scenario.until && self.out.ended_by.is_none() {
+            self.leap()?;
             self.ask(watch)?;
             if let Some(after) = self.instant() {
                 self.pass(after)?;
@@ -258,7 +266,7 @@ impl<'m> Runner<'m> {
     }
 
     /// Gives up where events crowd: modes that take turns for ever.
-    fn counts_events(&mut self, t: f64) -> Result<(), SimulateError> {
+    pub fn counts_events(&mut self, t: f64) -> Result<(), SimulateError> {
         let (since, count) = self.crowd;
         self.crowd =
             if t - since > CROWDED * (1.0 + t.abs()) { (t, 0) } else { (since, count + 1) };

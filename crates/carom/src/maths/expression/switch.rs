@@ -5,6 +5,12 @@ use crate::maths::maximum::maximum;
 
 /// A stretch of time is looked at in so many parts; between two looks an expression turns once at most.
 const LOOKS: u32 = 10_000;
+/// More changes than looks divided by this, and there are so many times more looks, up to a number.
+const OFTEN: u32 = 4;
+const MORE: u32 = 16;
+const MOST_LOOKS: u32 = 2_560_000;
+/// The golden section.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
 /// Most switches within one part.
 const MOST: usize = 64;
 /// The place of a turn, in parts of a part.
@@ -15,17 +21,18 @@ const DIGITS: f64 = 4.0 * f64::EPSILON;
 const EARLY: f64 = 1e-6;
 
 impl Tape {
-    /// Expressions of time alone whose signs decide how it goes on: x of |x| and sign x, x − y of min and max.
-    pub fn switches(&self) -> Vec<Self> {
-        let (mut begins, mut out) = (Vec::new(), Vec::new());
+    /// Expressions whose signs decide how it goes on: x of |x| and sign x, x − y of min and max. First those of time alone, then
+    /// those of the motion.
+    pub fn switches(&self) -> [Vec<Self>; 2] {
+        let (mut begins, mut out) = (Vec::new(), [Vec::new(), Vec::new()]);
         for (at, step) in self.steps().iter().enumerate() {
             let mut decides = None;
             match step {
                 Step::Number(_) | Step::Variable(_) => begins.push(at),
                 Step::Function(f) => {
                     let decided = matches!(f, Function::Abs | Function::Sign);
-                    decides =
-                        begins.last().filter(|_| decided).map(|&x| self.steps()[x..at].to_vec());
+                    let begin = begins.last().filter(|_| decided);
+                    decides = begin.map(|&x| self.steps()[x..at].to_vec());
                 }
                 Step::Operator(o) => {
                     begins.pop();
@@ -36,26 +43,44 @@ impl Tape {
                     });
                 }
             }
-            let of_time = |steps: &Vec<Step>| {
-                let mut variables = steps.iter().filter_map(|s| match s {
+            let Some(tape) = decides.and_then(Self::new) else { continue };
+            let variables = || {
+                tape.steps().iter().filter_map(|step| match step {
                     Step::Variable(variable) => Some(*variable),
                     _ => None,
-                });
-                variables.next() == Some(Variable::Time) && variables.all(|v| v == Variable::Time)
+                })
             };
-            let tape = decides.filter(of_time).and_then(Self::new);
-            out.extend(tape.filter(|tape| !out.contains(tape)));
+            let moves = variables().any(|variable| variable != Variable::Time);
+            if variables().next().is_some() && !out[usize::from(moves)].contains(&tape) {
+                out[usize::from(moves)].push(tape);
+            }
         }
         out
     }
 
     /// When the sign of an expression of time changes, between two times: the last instant before, and the first after.
-    pub fn sign_changes(&self, [begin, end]: [f64; 2]) -> Vec<[f64; 2]> {
+    pub fn sign_changes(&self, within: [f64; 2]) -> Vec<[f64; 2]> {
+        let mut looks = LOOKS;
+        loop {
+            let found = self.changes_seen(within, looks);
+            if found.len() <= (looks / OFTEN) as usize || looks >= MOST_LOOKS {
+                return found;
+            }
+            looks *= MORE;
+        }
+    }
+
+    /// Those that a number of looks tell.
+    fn changes_seen(&self, [begin, end]: [f64; 2], looks: u32) -> Vec<[f64; 2]> {
         let mut out = Vec::new();
-        let at = |part: u32| begin + (end - begin) * f64::from(part) / f64::from(LOOKS);
+        // Unevenly, so that no oscillation hides.
+        let at = |part: u32| {
+            let uneven = if part < looks { (f64::from(part) * GOLDEN).fract() - 0.5 } else { 0.0 };
+            begin + (end - begin) * (f64::from(part) + 0.5 * uneven) / f64::from(looks)
+        };
         let early = EARLY * (end - begin);
         let mut a = (begin, self.jet(begin));
-        for part in 1..=LOOKS {
+        for part in 1..=looks {
             let b = (at(part), self.jet(at(part)));
             let side = side(a.1.value);
             let falls = |jet: &Jet, way: f64| way * side * jet.rate < 0.0;
@@ -132,7 +157,7 @@ mod tests {
     }
 
     fn times(text: &str, end: f64) -> Vec<f64> {
-        let switches = tape(text).switches();
+        let [switches, _] = tape(text).switches();
         let changes = switches.iter().flat_map(|x| x.sign_changes([0.0, end]));
         let mut times: Vec<f64> = changes
             .map(|[before, after]| {
@@ -158,6 +183,10 @@ mod tests {
         agree(&times("max(0, abs(t - 0.5) - 0.25)", 2.0), &[0.25, 0.5, 0.75]);
         let turns: Vec<f64> = (1..=6).map(|k| f64::from(k) * std::f64::consts::PI).collect();
         agree(&times("sign(sin(t))", 20.0), &[&[1e-15][..], &turns].concat());
+        // As often as it is looked at, and at the same phase.
+        let often = times("sign(sin(6283.185307179586*(t + 1e-4)))", 10.0);
+        assert_eq!(often.len(), 20_000);
+        assert!((often[1] - 0.0009).abs() < 1e-12 && (often[19_999] - 9.9999).abs() < 1e-12);
     }
 
     #[test]
@@ -169,7 +198,9 @@ mod tests {
 
     #[test]
     fn what_depends_on_the_motion_or_on_nothing_is_no_switch_of_time() {
-        assert!(tape("sign(q) + abs(t - q) + max(2, 1) + 3*t").switches().is_empty());
-        assert_eq!(tape("abs(t-1) + abs(t-1)").switches().len(), 1);
+        let [of_time, of_motion] = tape("sign(q) + abs(t - q) + max(2, 1) + 3*t").switches();
+        assert_eq!((of_time.len(), of_motion.len()), (0, 2));
+        assert_eq!(of_motion[1].value(0.5, &[0.2], &[]), 0.3);
+        assert_eq!(tape("abs(t-1) + abs(t-1)").switches()[0].len(), 1);
     }
 }
