@@ -53,7 +53,9 @@ pub(super) fn instants(model: &Model, within: [f64; 2]) -> Vec<[f64; 2]> {
     let mut all = joined(switches.iter().flat_map(|switch| switch.sign_changes(within)).collect());
     all.retain(|instant| instant[0] < within[1]);
     // A change at the end is not passed.
-    all.iter_mut().for_each(|instant| instant[1] = instant[1].min(within[1]));
+    for instant in &mut all {
+        instant[1] = instant[1].min(within[1]);
+    }
     all
 }
 

@@ -110,6 +110,27 @@ fn a_force_that_a_motion_switches_moves_at_once() {
 }
 
 #[test]
+fn a_force_that_pulls_to_the_other_side_makes_parabolas() {
+    // x″ = −4 sign(x − 0.3): √(1.5² + 2 · 4 · 0.3) at each crossing, v/2 s from one to the next.
+    let text = "carom = 1\nspace = \"planar\"\ngravity = [0, 0]\n[bodies.a]\nmass = 2\ninertia = 1\n\
+                [joints.s]\ntype = \"prismatic\"\nconnects = [\"ground\", \"a\"]\naxis = [1, 0]\nvelocity = 1.5\n\
+                [loads.m]\ntype = \"effort\"\njoint = \"s\"\neffort = \"-8*sign(q.s - 0.3)\"\n";
+    let v = (1.5_f64.powi(2) + 2.4).sqrt();
+    let since = 2.0 - (v - 1.5) / 4.0;
+    let crossings = (since / (0.5 * v)).floor();
+    let (s, side) = (since - 0.5 * v * crossings, if crossings % 2.0 == 0.0 { 1.0 } else { -1.0 });
+    for tolerance in [1e-6, 1e-9, 1e-12] {
+        let out = run(&written(text, &[]), &wishes("", Continuous, 2.0, tolerance));
+        for (found, exact) in [
+            (out.state.q[0], 0.3 + side * (v * s - 2.0 * s * s)),
+            (out.state.v[0], side * (v - 4.0 * s)),
+        ] {
+            assert!((found - exact).abs() < 1e-10, "{tolerance}: {found} {exact}");
+        }
+    }
+}
+
+#[test]
 fn a_table_whose_acceleration_jumps_takes_a_box_along_as_far_as_friction_goes() {
     runs(&table(["2.5*max(0,t-1)^2", "0"], [0.0; 2], 0.0, ""), 2.0, |out| {
         near(times(out, EventKind::Slips)[0], 1.0);
