@@ -12,6 +12,9 @@ const SLOWEST: f64 = 1e-10;
 /// A slip \[m/s\] that is nothing but round-off.
 const NO_SLIP: f64 = 1e-14;
 
+/// Friction that exceeds its limit by this part of the normal force, and grows, does not hold.
+const BEYOND: f64 = 1e-7;
+
 /// A contact that others hold does not move further \[m\] or faster \[m/s\] than this.
 const IDLE_GAP: f64 = 1e-9;
 const IDLE_SPEED: f64 = 1e-7;
@@ -85,7 +88,8 @@ impl Guard {
             }
             Self::Slackens => is < 0.0,
             Self::Sticks => is < -SLOWEST,
-            Self::Tightens | Self::Releases | Self::Slips | Self::Strays => false,
+            Self::Slips => is < was && is < -BEYOND * after.force,
+            Self::Tightens | Self::Releases | Self::Strays => false,
         };
         // At no indentation no law pushes: a parted pair that opens there is not pressed again.
         let ends = self != Self::Tightens || is < 0.0 && after.gap < 0.0;
