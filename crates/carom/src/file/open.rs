@@ -200,6 +200,7 @@ impl Loaded {
         let path = match (error.contact(), error) {
             (Some(contact), _) => below("contacts", contact) + key,
             (None, SimulateError::NoDuration) => "simulation".to_owned(),
+            (None, SimulateError::DriveJumps { drive, .. }) => below("drives", drive) + ".motion",
             (None, _) => String::new(),
         };
         place(&self.source, &self.description, &path, &error.to_string())

@@ -58,6 +58,12 @@ fn strays(course: &Course) -> bool {
     least < FAR * run && (1..=LOOKS.len()).any(|i| misses(i) > STRAY * run + ROUND_OFF * size)
 }
 
+/// Whether a function that goes from a to b over a step crosses a level; what the step begins with is behind it.
+pub(super) fn crosses(a: f64, b: f64, level: f64) -> bool {
+    let begins = (a - level).abs() <= BEGINS * (b - a).abs();
+    !begins && (a - level) * (b - level) < 0.0
+}
+
 impl Runner<'_> {
     /// Halves the last step until looks at it tell how the forces, the friction and the slips of contacts that stay run between,
     /// and cuts it where one of them dips below zero and returns.
@@ -126,11 +132,6 @@ impl Runner<'_> {
         }
         let t = self.method.t();
         let mut cut = t;
-        // What the step begins with is behind it.
-        let crosses = |a: f64, b: f64, level: f64| {
-            let begins = (a - level).abs() <= BEGINS * (b - a).abs();
-            !begins && (a - level) * (b - level) < 0.0
-        };
         for k in 0..self.watch.spots.len() {
             let (spot, Status::Touching(_)) = self.watch.spots[k] else { continue };
             let friction = self.watch.frictions[spot.contact].as_ref();

@@ -185,7 +185,6 @@ impl Runner<'_> {
             // What rests is not moved by that.
             let stop: Vec<bool> = (0..gone.len()).map(|k| gone[k].is_some() || rests[k]).collect();
             self.rest(t, &stop)?;
-            self.look_again(t)?;
         }
         let mut resting: Vec<bool> = (0..closed.len())
             .map(|k| closed[k] && (self.before[k].rate <= slow(k) || stayed[k] && !struck))
@@ -352,7 +351,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// Takes the last bit of speed along closed rows away: p = −W⁺ u.
+    /// Takes the last bit of speed along closed rows away, p = −W⁺ u, and looks again.
     fn rest(&mut self, t: f64, closed: &[bool]) -> Result<(), SimulateError> {
         let wrong = |error| SimulateError::Motion { t, error };
         let u: Vec<f64> = self.before.iter().map(|s| s.rate).collect();

@@ -4,6 +4,7 @@
 //! at once. The velocity of a drive may jump, too: M Δv = Dᵀ Λ with the jumps given, then impulses where contacts approach.
 
 use super::SimulateError;
+use super::follow::crosses;
 use super::locate::BEHIND;
 use super::motion::{Motion, MotionError};
 use super::record::EventKind;
@@ -21,8 +22,6 @@ const NOW: f64 = 1e-14;
 const NO_JUMP: f64 = 1e-9;
 /// A contact that parts faster than this \[m/s\] has been parted by a drive.
 const PARTS: f64 = 1e-10;
-/// A switch that is crossed in the first of so many parts of a step has been crossed before.
-const BEGINS: f64 = 1e-6;
 
 fn value(switch: &Tape, state: &State) -> f64 {
     switch.value(state.t, state.q.as_slice(), state.v.as_slice())
@@ -59,6 +58,21 @@ pub(super) fn instants(model: &Model, within: [f64; 2]) -> Vec<[f64; 2]> {
     all
 }
 
+/// Refuses drives whose positions jump.
+pub(super) fn require_motions(model: &Model, instants: &[[f64; 2]]) -> Result<(), SimulateError> {
+    for &[t, after] in instants {
+        for drive in &model.drives {
+            let [a, b] = [t, after].map(|t| drive.motion.jet(t));
+            let moves = (after - t) * (a.rate.abs() + b.rate.abs());
+            if (b.value - a.value).abs() > NO_JUMP * (1.0 + a.value.abs()) + moves {
+                let (drive, from, to) = (drive.name.clone(), a.value, b.value);
+                return Err(SimulateError::DriveJumps { t, drive, from, to });
+            }
+        }
+    }
+    Ok(())
+}
+
 impl Motion<'_> {
     /// Δv of these jumps of driven velocities, at the state placed last.
     fn jolt(&mut self, jumps: &[f64]) -> Result<Vec<f64>, MotionError> {
@@ -76,9 +90,7 @@ impl Runner<'_> {
         for n in 0..self.switches.len() {
             let before = value(&self.switches[n], self.watch.place(t_old, &self.y));
             let after = value(&self.switches[n], self.watch.place(t, self.method.y()));
-            // What the step begins with is behind it.
-            let begins = before.abs() <= BEGINS * (after - before).abs();
-            if begins || !(before * after < 0.0) {
+            if !crosses(before, after, 0.0) {
                 continue;
             }
             let switch = self.switches[n].clone();
@@ -114,29 +126,28 @@ impl Runner<'_> {
         self.pass(t + way)
     }
 
-    /// When the next instant is.
-    pub fn next_instant(&self) -> f64 {
+    /// The next instant: the last time before, and the first after.
+    pub fn next_instant(&self) -> [f64; 2] {
         let t = self.method.t();
         let next = self.instants.partition_point(|instant| instant[1] <= t);
-        self.instants.get(next).map_or(f64::INFINITY, |instant| instant[0])
+        self.instants.get(next).copied().unwrap_or([f64::INFINITY; 2])
     }
 
     /// The first time after an instant that is now.
     pub fn instant(&self) -> Option<f64> {
-        let t = self.method.t();
-        let next = self.instants.partition_point(|instant| instant[1] <= t);
-        let [before, after] = self.instants.get(next)?;
-        (before - t <= NOW * (1.0 + t.abs())).then_some(*after)
+        let (t, [before, after]) = (self.method.t(), self.next_instant());
+        (before - t <= NOW * (1.0 + t.abs())).then_some(after)
     }
 
     /// Goes on behind an instant.
     pub fn pass(&mut self, after: f64) -> Result<(), SimulateError> {
         let (t, events) = (self.method.t(), self.out.events.len());
+        self.time = after.min(self.scenario.until);
         if after >= self.scenario.until {
-            return self.restart(after, None);
+            self.restart(self.time, None)?;
+            return self.sample(self.time, true);
         }
         let jolted = self.jolt(t, after)?;
-        self.time = after;
         self.stiffness = Stiffness::default();
         self.meet(after, &[])?;
         if jolted || self.out.events.len() > events {
@@ -151,11 +162,6 @@ impl Runner<'_> {
         let mut jumps = vec![0.0; self.model.nv];
         for drive in &self.model.drives {
             let [a, b] = [t, after].map(|t| drive.motion.jet(t));
-            let moves = (after - t) * (a.rate.abs() + b.rate.abs());
-            if (b.value - a.value).abs() > NO_JUMP * (1.0 + a.value.abs()) + moves {
-                let (drive, from, to) = (drive.name.clone(), a.value, b.value);
-                return Err(SimulateError::DriveJumps { t, drive, from, to });
-            }
             let jump = b.rate - a.rate;
             let most = a.rate.abs() + b.rate.abs() + (after - t) * a.second.abs();
             jumps[drive.v] = if jump.abs() > NO_JUMP * most { jump } else { 0.0 };

@@ -16,7 +16,7 @@ const TURNED: f64 = 1e-10;
 const SHORTEST: f64 = 4.0 * f64::EPSILON;
 /// A gap may differ in the middle of a step by this part of its run from what its ends foretell.
 const STRAY: f64 = 1e-3;
-/// Nor is one cut below this on its way to where contacts have no normal.
+/// A step is not cut below this \[s\], in parts of the time passed, on its way to where contacts have no normal.
 const SHORTEST_BEFORE: f64 = 1e-12;
 /// A force that still has this part of what it had where it should be zero has jumped, and this time \[s\], in parts of the time
 /// passed, lies behind its jump.

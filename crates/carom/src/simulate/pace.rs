@@ -42,7 +42,7 @@ impl Runner<'_> {
     /// How far the next step may go: a step towards the end of an indentation does not reach it.
     pub fn limit(&self) -> f64 {
         let until = self.scenario.until.min(self.limit_of_slides()).min(self.limit_of_loads());
-        let until = until.min(self.next_instant());
+        let until = until.min(self.next_instant()[0]);
         match self.method.clock() {
             Clock::Until(end) => until.min(end - LEFT * LEFT * (end - self.method.t())),
             Clock::Plain | Clock::Since(_) => until,

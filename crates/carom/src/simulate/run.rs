@@ -4,7 +4,7 @@ use super::breakaway::Breaking;
 use super::checkpoint::Progress;
 use super::crossing::{Course, Lookout};
 use super::guard::LAST_DIGITS;
-use super::instants::{instants, switches_of_motion};
+use super::instants::{instants, require_motions, switches_of_motion};
 use super::looks::Looks;
 use super::method::{Method, Start};
 use super::motion::Motion;
@@ -124,6 +124,8 @@ impl<'m> Runner<'m> {
         let system = Motion::new(model, start, spots, laws, frictions, dry).map_err(wrong)?;
         let points = system.spots.iter().map(|s| s.0).collect();
         let (n, dimension) = (system.spots.len(), system.dimension());
+        let instants = instants(model, [start.t.min(0.0), scenario.until]);
+        require_motions(model, &instants)?;
         let nothing = vec![Observation::default(); n];
         Ok(Self {
             model,
@@ -152,7 +154,7 @@ impl<'m> Runner<'m> {
             looks: Looks::new(model.bodies.len() + model.closures.len(), n),
             switches: switches_of_motion(model),
             leap_from: None,
-            instants: instants(model, [start.t.min(0.0), scenario.until]),
+            instants,
             bounces: vec![[f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY]; n],
             next_sample: 0,
             begin: 0.0,

@@ -90,6 +90,14 @@ fn a_force_that_jumps_is_held_or_moves_at_once() {
 }
 
 #[test]
+fn a_force_that_ends_with_the_run_acts_to_its_end() {
+    runs(&point(["0", "25*max(0,sign(1-t))"], 0.4), 1.0, |out| {
+        near(out.state.v[1], 12.5 - G);
+        assert_eq!((out.state.t, out.samples.last().map(|s| s.state.t)), (1.0, Some(1.0)));
+    });
+}
+
+#[test]
 fn a_force_that_a_motion_switches_moves_at_once() {
     // Another body passes x = 0.512345 at 1 m/s; the jump is found to 1e-12 s.
     let passes = 0.512_345;
@@ -195,8 +203,7 @@ fn what_hangs_on_a_drive_that_stops_swings_on() {
 #[test]
 fn a_drive_whose_position_jumps_is_refused() {
     let text = table(["0.1*sign(t-0.25)", "0"], [0.0; 2], 0.0, "");
-    let out = tried(&written(&text, &[]), &wishes("", Piecewise, 1.0, 1e-9)).unwrap();
-    match out.stopped {
+    match tried(&written(&text, &[]), &wishes("", Piecewise, 1.0, 1e-9)).err() {
         Some(SimulateError::DriveJumps { t, drive, from, to }) => {
             near(t, 0.25);
             assert_eq!((drive.as_str(), from, to), ("dx", -0.1, 0.1));
