@@ -169,8 +169,7 @@ impl Runner<'_> {
 
     /// Forces that are round-off beside others run nowhere.
     fn quieten(&self, guards: &[(usize, Guard)], courses: &mut [Course]) {
-        let ends = self.before.iter().chain(&self.after);
-        let least = NO_FORCE * ends.map(|see| see.force).fold(0.0, f64::max);
+        let least = NO_FORCE * self.strongest();
         for ((_, guard), course) in guards.iter().zip(courses) {
             if guard.is_of_forces() && course.iter().all(|x| x.abs() <= least) {
                 *course = [least; LOOKS.len() + 2];

@@ -122,6 +122,12 @@ impl Runner<'_> {
         fired.retain(|pair| !turned(pair));
         // A contact that begins without speed begins where the step does.
         let begun = |(k, guard): &(usize, Guard)| guard.value(&self.before[*k]) <= 0.0;
+        let strongest = self.strongest();
+        let hollow = |pair: &(usize, Guard)| {
+            let carries = self.after[pair.0].force > HARDLY * strongest;
+            pair.1 == Guard::Slips && begun(pair) && !carries
+        };
+        fired.retain(|pair| !hollow(pair));
         if fired.iter().any(begun) {
             fired.retain(begun);
             let h = self.method.h();
@@ -202,9 +208,14 @@ impl Runner<'_> {
 
     /// Whether a spot carries at a time inside the last step: where it hardly does, it does not slip, but is about to let go.
     fn carries(&mut self, t: f64, k: usize) -> Result<bool, SimulateError> {
+        let least = HARDLY * self.strongest();
+        Ok(self.look_inside(t)?[k].force > least)
+    }
+
+    /// The strongest force \[N\] at the ends of the last step.
+    pub fn strongest(&self) -> f64 {
         let ends = self.before.iter().chain(&self.after);
-        let strongest = ends.map(|see| see.force).fold(0.0, f64::max);
-        Ok(self.look_inside(t)?[k].force > HARDLY * strongest)
+        ends.map(|see| see.force).fold(0.0, f64::max)
     }
 
     /// What is seen at the end of the last step.
