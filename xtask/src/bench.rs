@@ -35,10 +35,11 @@ const RIGHT_HAND_SIDE: &str = "Motion as carom::maths::ode::System>::rate";
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     expect_no_arguments("bench", arguments)?;
     // The command itself is what studies are compared with.
-    let build = ["build", "--release", "--workspace", "--bin", "carom-bench", "--bin", "carom"];
+    let build =
+        ["build", "--profile", "dist", "--workspace", "--bin", "carom-bench", "--bin", "carom"];
     Step::cargo(&[&build[..], &["--locked"]].concat()).run(1, 1)?;
     let target = target_directory()?;
-    let bench = target.join("release").join(format!("carom-bench{}", std::env::consts::EXE_SUFFIX));
+    let bench = target.join("dist").join(format!("carom-bench{}", std::env::consts::EXE_SUFFIX));
 
     let status = Command::new(&bench).status().map_err(|error| cannot_start(&bench, &error))?;
     if !status.success() {

@@ -10,7 +10,7 @@ use carom::model::{ContactUnits, Model};
 use crate::Outcome;
 use crate::commands::assess::Report;
 use crate::number::headed;
-use crate::verdict::{Motion, Standing};
+use carom::contact::{Approach as Motion, Standing};
 
 /// The heading; a unit stands in brackets.
 const HEADING: [&str; 52] = [
@@ -126,7 +126,8 @@ fn maybe(x: Option<f64>) -> String {
 fn cells(report: &Report<'_>, contact: &Assessment, row: &RowAssessment) -> Vec<String> {
     let model = report.opened.model();
     let energies = &contact.energies;
-    let motion = Motion::of_row(&report.at, contact.places, row);
+    let motion =
+        Motion::of_row(&report.at, contact.places, &row.point, (row.is_normal, row.effective.rate));
     let kind = if row.is_normal { "normal" } else { "tangent" };
     let mut out = vec![
         contact.contact.clone(),

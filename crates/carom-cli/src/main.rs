@@ -16,7 +16,6 @@ mod number;
 mod report;
 mod reproduce;
 mod table;
-mod verdict;
 mod warnings;
 
 use std::io::{ErrorKind, Write};

@@ -9,7 +9,7 @@ use carom::impact::{Assessment, Strike, StrikeWishes, Struck};
 use carom::model::Friction;
 
 use crate::number::{six, three};
-use crate::verdict::Standing;
+use carom::contact::Standing;
 
 /// From this condition number of D M⁻¹ Dᵀ on, digits are lost.
 const NEAR_SINGULAR: f64 = 1e10;

@@ -5,7 +5,7 @@
 //!
 //! The modules stand in the order of the data flow; a module uses only modules above it:
 //! [`maths`] → [`model`] → [`kinematics`] → [`dynamics`] → [`contact`] → [`impact`] → [`simulate`] → [`study`] →
-//! [`report`] → [`mod@file`].
+//! [`report`] → [`mod@file`] → [`answer`].
 #![allow(
     non_snake_case,
     reason = "matrices carry the capital letters of the papers: M, D, A, W, Y"
@@ -30,6 +30,8 @@ pub mod study;
 pub mod report;
 
 pub mod file;
+
+pub mod answer;
 
 /// The README's Rust blocks are tests.
 #[cfg(doctest)]

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{constraints, gradients, head, number, prediction, state, stiffness, units, vector};
 use crate::commands::assess::Report;
-use crate::verdict::{Motion, Standing};
+use carom::contact::{Approach as Motion, Standing};
 
 /// The whole value.
 pub(crate) fn value(report: &Report<'_>) -> Value {
@@ -76,7 +76,8 @@ fn energies(energies: &Energies) -> Value {
 fn row(report: &Report<'_>, contact: &Assessment, row: &RowAssessment) -> Value {
     let model = report.opened.model();
     let effective = &row.effective;
-    let motion = Motion::of_row(&report.at, contact.places, row);
+    let motion =
+        Motion::of_row(&report.at, contact.places, &row.point, (row.is_normal, row.effective.rate));
     let side = |place, mass: f64| json!({ "body": model.place_name(place), "mass": number(mass), "immobile": mass.is_infinite() });
     let mut out = json!({
         "label": row.label,

@@ -12,7 +12,7 @@ use super::{constraints, head, number, state, stiffness, vector};
 use crate::balance::Reaction;
 use crate::commands::check::Report;
 use crate::table::check::{load_name, own_inertia};
-use crate::verdict::{Motion, Standing};
+use carom::contact::{Approach as Motion, Standing};
 
 /// The whole value.
 pub(crate) fn value(report: &Report<'_>) -> Value {

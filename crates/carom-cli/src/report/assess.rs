@@ -8,7 +8,7 @@ use super::{PAPERS, key, origin, pair, section, standing, title, warnings, witho
 use crate::commands::assess::Report;
 use crate::number::{count, percent, prefixed, with_unit};
 use crate::table::{assess, at_once, headline};
-use crate::verdict::Motion;
+use carom::contact::Approach as Motion;
 
 /// The text of the page.
 pub(crate) fn html(report: &Report<'_>) -> Result<String, String> {
@@ -44,7 +44,13 @@ fn hardest<'a>(report: &'a Report<'_>) -> Option<&'a Assessment> {
 }
 
 fn closes(report: &Report<'_>, contact: &Assessment, row: &RowAssessment) -> bool {
-    row.is_normal && Motion::of_row(&report.at, contact.places, row) == Motion::Closing
+    row.is_normal
+        && Motion::of_row(
+            &report.at,
+            contact.places,
+            &row.point,
+            (row.is_normal, row.effective.rate),
+        ) == Motion::Closing
 }
 
 fn marks(report: &Report<'_>, contact: &Assessment) -> Vec<Mark> {

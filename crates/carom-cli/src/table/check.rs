@@ -13,7 +13,7 @@ use super::{Grid, stiffness};
 use crate::balance::Reaction;
 use crate::commands::check::Report;
 use crate::number::{angle, count, plain, six, vector, with_unit};
-use crate::verdict::{Motion, Standing};
+use carom::contact::{Approach as Motion, Standing};
 
 /// Longer lists are summarised.
 pub(crate) const MOST_LISTED: usize = 40;

@@ -5,7 +5,7 @@ use carom::impact::{Assessment, RowAssessment};
 use super::rows::Columns;
 use crate::commands::assess::Report;
 use crate::number::{percent, three};
-use crate::verdict::Motion;
+use carom::contact::Approach as Motion;
 
 /// What an impact at this contact would be like.
 pub(crate) fn text(report: &Report<'_>, contact: &Assessment) -> String {
@@ -47,7 +47,12 @@ fn one(report: &Report<'_>, contact: &Assessment, row: &RowAssessment, i: &str, 
              and no energy of the mechanism takes part in an impact there (T_c = 0)."
         );
     }
-    match Motion::of_row(&report.at, contact.places, row) {
+    match Motion::of_row(
+        &report.at,
+        contact.places,
+        &row.point,
+        (row.is_normal, row.effective.rate),
+    ) {
         Motion::Closing => format!("{i} hits {j} like {mass}. {}", energy(contact)),
         Motion::Separating => format!(
             "{i} and {j} separate: no impact in this state. Approaching, the contact would feel like \

@@ -8,7 +8,7 @@ use carom::model::{ContactDefaults, ContactUnits};
 use super::{Grid, stiffness};
 use crate::commands::assess::Report;
 use crate::number::{components, six, vector, with_unit};
-use crate::verdict::{Motion, Standing};
+use carom::contact::{Approach as Motion, Standing};
 
 /// A contact and some of its rows.
 pub(crate) struct Columns<'a> {
@@ -48,7 +48,12 @@ impl Columns<'_> {
     }
 
     fn motion(&self, row: &RowAssessment) -> Motion {
-        Motion::of_row(&self.report.at, self.contact.places, row)
+        Motion::of_row(
+            &self.report.at,
+            self.contact.places,
+            &row.point,
+            (row.is_normal, row.effective.rate),
+        )
     }
 
     /// Gap, point, normal, u.

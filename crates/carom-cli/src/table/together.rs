@@ -5,7 +5,7 @@ use carom::impact::Assessment;
 use super::Grid;
 use crate::commands::assess::Report;
 use crate::number::{bar, percent, with_unit};
-use crate::verdict::Motion;
+use carom::contact::Approach as Motion;
 
 /// Energies below this part of T are round-off.
 const ROUND_OFF: f64 = 1e-13;
@@ -71,7 +71,10 @@ fn closing(report: &Report<'_>, contact: &Assessment) -> Closing {
         .rows
         .iter()
         .filter(|r| r.is_normal)
-        .map(|r| Motion::of_row(&report.at, contact.places, r) == Motion::Closing)
+        .map(|r| {
+            Motion::of_row(&report.at, contact.places, &r.point, (r.is_normal, r.effective.rate))
+                == Motion::Closing
+        })
         .collect();
     if normals.iter().all(|c| *c) {
         Closing::All

@@ -24,11 +24,13 @@ pub mod planar;
 mod proof_tests;
 mod rows;
 mod side;
+mod standing;
 mod stop;
 
 pub use pairs::{SupportedPair, supported, supported_pairs};
 pub use rows::places;
 pub use side::settle_sides;
+pub use standing::{Approach, Standing};
 
 use self::gap::{Flaw, Patch};
 use self::placed::{Frame, Placed};

@@ -18,6 +18,7 @@ pub mod initial;
 pub mod joint;
 pub mod load;
 pub mod material;
+mod naming;
 pub mod parts;
 pub mod shape;
 pub mod study;

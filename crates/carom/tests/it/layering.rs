@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The layers in the order of the data flow; each may use those before it.
-const LAYERS: [&str; 10] = [
+const LAYERS: [&str; 11] = [
     "maths",
     "model",
     "kinematics",
@@ -17,6 +17,7 @@ const LAYERS: [&str; 10] = [
     "study",
     "report",
     "file",
+    "answer",
 ];
 
 /// Lines a source file may have, its tests apart. Over 400 it should be split; 450 is the limit

@@ -1,10 +1,11 @@
 //! What a contact's numbers say in a word: touching or open, closing or separating.
 
-use carom::contact::TouchPoint;
-use carom::dynamics::Posture;
-use carom::impact::RowAssessment;
-use carom::maths::Vec3;
-use carom::model::Place;
+use super::TouchPoint;
+use crate::dynamics::Posture;
+use crate::maths::Vec3;
+use crate::model::Place;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// A gap below this part of the distance from the origin is closed: poses are no better known.
 const CLOSED: f64 = 1e-9;
@@ -14,8 +15,9 @@ const CLOSED_AT_LEAST: f64 = 1e-12;
 const AT_REST: f64 = 1e-12;
 
 /// How two surfaces stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Standing {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Standing {
     /// Apart.
     Open,
     /// The gap is zero, to rounding.
@@ -26,7 +28,7 @@ pub(crate) enum Standing {
 
 impl Standing {
     /// Of a contact point.
-    pub(crate) fn of(point: &TouchPoint) -> Self {
+    pub fn of(point: &TouchPoint) -> Self {
         let size = point.on_a.norm().max(point.on_b.norm());
         let least = (CLOSED * size).max(CLOSED_AT_LEAST);
         if point.gap > least {
@@ -39,7 +41,7 @@ impl Standing {
     }
 
     /// The word.
-    pub(crate) fn word(self) -> &'static str {
+    pub fn word(self) -> &'static str {
         match self {
             Self::Open => "open",
             Self::Touching => "touching",
@@ -49,8 +51,9 @@ impl Standing {
 }
 
 /// How the gap, or a tangential distance, changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Motion {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Approach {
     /// u < 0.
     Closing,
     /// u > 0.
@@ -61,17 +64,22 @@ pub(crate) enum Motion {
     Sliding,
 }
 
-impl Motion {
-    /// Of an assessed row.
-    pub(crate) fn of_row(at: &Posture<'_>, pair: (Place, Place), row: &RowAssessment) -> Self {
-        match Self::of(at, pair, &row.point, row.effective.rate) {
-            Self::Closing | Self::Separating if !row.is_normal => Self::Sliding,
+impl Approach {
+    /// Of a rate u along a row at a contact point of two bodies; a tangent does not close, it slides.
+    pub fn of_row(
+        at: &Posture<'_>,
+        pair: (Place, Place),
+        point: &TouchPoint,
+        (is_normal, u): (bool, f64),
+    ) -> Self {
+        match Self::of(at, pair, point, u) {
+            Self::Closing | Self::Separating if !is_normal => Self::Sliding,
             motion => motion,
         }
     }
 
     /// Of a rate u along the normal at a contact point of two bodies.
-    pub(crate) fn of(at: &Posture<'_>, pair: (Place, Place), point: &TouchPoint, u: f64) -> Self {
+    pub fn of(at: &Posture<'_>, pair: (Place, Place), point: &TouchPoint, u: f64) -> Self {
         let speed = |place: Place, x: &Vec3| {
             at.frames().twist(place).at(&(x - at.pose(place).position)).norm()
         };
@@ -86,7 +94,7 @@ impl Motion {
     }
 
     /// The word.
-    pub(crate) fn word(self) -> &'static str {
+    pub fn word(self) -> &'static str {
         match self {
             Self::Closing => "closing",
             Self::Separating => "separating",

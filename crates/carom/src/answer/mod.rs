@@ -1,0 +1,31 @@
+//! What each verb answers, as data: plain structs that serialise to the JSON of the command, with the cautions inside.
+//!
+//! Text, CSV and HTML are views of these structs; nothing is computed in a view. Numbers are in SI units; [`units`] says which. JSON has
+//! no ∞: it becomes `null`, and a sibling field says why.
+
+mod caution;
+mod head;
+mod schema;
+pub mod units;
+
+pub use caution::{Caution, CautionCode, Severity, grouped};
+pub use head::{Constraints, Head, StateAnswer};
+pub use schema::{VERBS, schema};
+
+use crate::maths::Vec3;
+use nalgebra::DMatrix;
+
+/// The components of a vector.
+pub fn components(x: &Vec3) -> [f64; 3] {
+    [x.x, x.y, x.z]
+}
+
+/// The rows of a matrix.
+pub fn rows(matrix: &DMatrix<f64>) -> Vec<Vec<f64>> {
+    matrix.row_iter().map(|row| row.iter().copied().collect()).collect()
+}
+
+/// An answer as pretty JSON with a line end; numbers that are not finite become `null`.
+pub fn json<T: serde::Serialize>(answer: &T) -> Result<String, serde_json::Error> {
+    serde_json::to_string_pretty(answer).map(|text| text + "\n")
+}
