@@ -133,6 +133,28 @@ impl Posture<'_> {
         }
     }
 
+    /// h of M v̇ + h = Dᵀ λ (NOTATION: velocity terms, gravity and loads on the left-hand side), one entry per velocity.
+    pub fn bias_efforts(&self) -> Result<Vec<f64>, DynamicsError> {
+        let mut work = Forward::new(self.layout);
+        self.load(Terms::All, &mut work)?;
+        let mut h: Vec<f64> = work.efforts.iter().map(|effort| -effort).collect();
+        for (n, (body, link)) in
+            self.model.bodies.iter().zip(self.frames.links()).enumerate().rev()
+        {
+            let w = work.wrenches[n];
+            for column in body.joint.velocities() {
+                let angular = self.layout.columns[column].angular;
+                let along = if angular { &w.moment } else { &w.force };
+                h[column] -= self.frames.axis(column).dot(along);
+            }
+            if let Some(parent) = body.parent {
+                work.wrenches[parent.index()].moment += w.moment + link.arm.cross(&w.force);
+                work.wrenches[parent.index()].force += w.force;
+            }
+        }
+        Ok(h)
+    }
+
     /// Δv of impulses that give the driven velocities these jumps: M Δv = Dᵀ Λ, D Δv = 0.
     pub fn jolt(&self, jumps: &[f64], work: &mut Forward) -> Result<(), DynamicsError> {
         work.wrenches.fill(Wrench::zero());

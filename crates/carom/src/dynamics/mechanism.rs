@@ -20,20 +20,74 @@ const REFINEMENTS: usize = 2;
 /// Mobilities this near to each other differ by round-off alone.
 const SAME: f64 = 1e-13;
 
-/// Owns all memory that evaluations of one model need; nothing allocates after it is made.
+/// All memory that evaluations of one model need, without the model itself; nothing allocates after it is made.
+///
+/// Whoever owns both a model and its memory places it with [`Memory::at`]; [`Mechanism`] borrows the model instead.
 #[derive(Clone, Debug)]
-pub struct Mechanism<'m> {
-    model: &'m Model,
+pub struct Memory {
     layout: Layout,
     frames: Frames,
     factor: Factor,
     scratch: RefCell<Scratch>,
 }
 
+impl Memory {
+    /// Memory for a model, with its locked and driven joints held.
+    pub fn new(model: &Model) -> Self {
+        let rows = model.closures.iter().flat_map(|c| c.rows.iter().cloned()).collect();
+        Self::with_rows(model, rows, &free_columns(model))
+    }
+
+    fn with_rows(model: &Model, rows: Vec<Row>, free: &[bool]) -> Self {
+        let layout = Layout::new(model, rows, free);
+        Self {
+            frames: Frames::new(model),
+            factor: Factor::new(model, &layout),
+            scratch: RefCell::new(Scratch::new(&layout)),
+            layout,
+        }
+    }
+
+    /// The rows in force and the columns that may move.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Places the model that this memory was made for at a state.
+    pub fn at<'a>(
+        &'a mut self,
+        model: &'a Model,
+        state: &'a State,
+    ) -> Result<Posture<'a>, DynamicsError> {
+        check_state(model, state)?;
+        self.frames.update(state.q.as_slice(), state.v.as_slice());
+        self.factor.update(model, &self.layout, &self.frames)?;
+        Ok(self.posture(model, state))
+    }
+
+    fn posture<'a>(&'a self, model: &'a Model, state: &'a State) -> Posture<'a> {
+        Posture {
+            model,
+            state,
+            layout: &self.layout,
+            frames: &self.frames,
+            factor: &self.factor,
+            scratch: &self.scratch,
+        }
+    }
+}
+
+/// A model and the memory that its evaluations need.
+#[derive(Clone, Debug)]
+pub struct Mechanism<'m> {
+    model: &'m Model,
+    memory: Memory,
+}
+
 impl<'m> Mechanism<'m> {
     /// Memory for a model, with its locked and driven joints held.
     pub fn new(model: &'m Model) -> Self {
-        Self::with_locked(model, &[])
+        Self { model, memory: Memory::new(model) }
     }
 
     /// The same, with further joints (by their body's position) locked.
@@ -48,14 +102,7 @@ impl<'m> Mechanism<'m> {
 
     /// With the given rows instead of the model's closures, and only some columns free to move.
     pub(super) fn with_rows(model: &'m Model, rows: Vec<Row>, free: &[bool]) -> Self {
-        let layout = Layout::new(model, rows, free);
-        Self {
-            model,
-            frames: Frames::new(model),
-            factor: Factor::new(model, &layout),
-            scratch: RefCell::new(Scratch::new(&layout)),
-            layout,
-        }
+        Self { model, memory: Memory::with_rows(model, rows, free) }
     }
 
     /// Places the mechanism at a state.
@@ -72,27 +119,13 @@ impl<'m> Mechanism<'m> {
     /// # }
     /// ```
     pub fn at<'a>(&'a mut self, state: &'a State) -> Result<Posture<'a>, DynamicsError> {
-        check_state(self.model, state)?;
-        self.frames.update(state.q.as_slice(), state.v.as_slice());
-        self.factor.update(self.model, &self.layout, &self.frames)?;
-        Ok(self.posture(state))
+        self.memory.at(self.model, state)
     }
 
     /// Places it at other velocities in the pose where it stands: the factors are those of the pose.
     pub(super) fn moving<'a>(&'a mut self, state: &'a State) -> Posture<'a> {
-        self.frames.update(state.q.as_slice(), state.v.as_slice());
-        self.posture(state)
-    }
-
-    fn posture<'a>(&'a self, state: &'a State) -> Posture<'a> {
-        Posture {
-            model: self.model,
-            state,
-            layout: &self.layout,
-            frames: &self.frames,
-            factor: &self.factor,
-            scratch: &self.scratch,
-        }
+        self.memory.frames.update(state.q.as_slice(), state.v.as_slice());
+        self.memory.posture(self.model, state)
     }
 
     /// The model it was made for.
@@ -117,6 +150,34 @@ impl Refinement {
             missing: vec![0.0; layout.rows.len()],
             more: Solution::new(layout),
         }
+    }
+}
+
+/// Memory for the motion that a unit impulse along a row causes.
+#[derive(Clone, Debug)]
+pub struct RowWork {
+    wrenches: Vec<Wrench>,
+    refinement: Refinement,
+    solution: Solution,
+    twists: Vec<Twist>,
+}
+
+impl RowWork {
+    /// Memory for a layout.
+    pub fn new(layout: &Layout) -> Self {
+        let bodies = layout.slim.len();
+        Self {
+            wrenches: vec![Wrench::zero(); bodies],
+            refinement: Refinement::new(layout),
+            solution: Solution::new(layout),
+            twists: vec![Twist::zero(); bodies],
+        }
+    }
+
+    /// The rate of a row in the motion computed last.
+    pub fn rate(&self, row: &RowWrench) -> f64 {
+        let of = |place: Place| place.map_or_else(Twist::zero, |b| self.twists[b.index()]);
+        row.rate(&of(row.a), &of(row.b))
     }
 }
 
@@ -224,14 +285,31 @@ impl<'a> Posture<'a> {
     /// The same by the row's own motion made to keep the closures: near a singular pose it keeps the
     /// digits that the sweep loses, at the cost of a few solutions.
     pub fn settled_mobility(&self, row: &RowWrench) -> f64 {
+        if self.layout.rows.is_empty() {
+            return self.mobility(row);
+        }
+        self.settled_mobility_in(row, &mut RowWork::new(self.layout))
+    }
+
+    /// The same without allocating.
+    pub fn settled_mobility_in(&self, row: &RowWrench, work: &mut RowWork) -> f64 {
         let swept = self.mobility(row);
         if self.layout.rows.is_empty() {
             return swept;
         }
-        let w = self.response(row).x;
-        let settled = 2.0 * self.kinetic_form(&self.twists(&w), &w);
+        self.response_in(row, work);
+        let settled = 2.0 * self.kinetic_form(&work.twists, &work.solution.x);
         // Where both agree the sweep's shorter sum has less round-off of its own.
         if (settled - swept).abs() <= SAME * swept { swept } else { settled }
+    }
+
+    /// w = Y Aᵀ of a row and the motion of every body with it, without allocating.
+    pub fn response_in(&self, row: &RowWrench, work: &mut RowWork) {
+        let RowWork { wrenches, refinement, solution, twists } = work;
+        wrenches.fill(Wrench::zero());
+        row.add_to(wrenches, 1.0);
+        self.solve_into(&Excitation { wrenches, ..Excitation::default() }, refinement, solution);
+        self.twists_into(&solution.x, twists);
     }
 
     /// x and λ for an excitation.

@@ -18,12 +18,12 @@ mod row;
 mod row_factors;
 mod solve;
 
-pub use assembly::{Assembled, assemble, close_loops};
+pub use assembly::{Assembled, ClosureTest, assemble, close_loops};
 pub use error::DynamicsError;
 pub use factor::Factor;
 pub use forces::{Accelerations, Forward, Terms};
 pub use layout::Layout;
-pub use mechanism::{Mechanism, Posture, Refinement};
+pub use mechanism::{Mechanism, Memory, Posture, Refinement, RowWork};
 pub use projection::Projection;
 pub use reaction::Transmitted;
 pub use row::{RowWrench, force_variation};

@@ -89,6 +89,36 @@ pub fn close_loops(model: &Model, state: &State) -> Result<State, DynamicsError>
     Err(DynamicsError::NotAssembled { open: problem.by_owner(&reached.residuals, CLOSED) })
 }
 
+/// Whether a state keeps the closures of its model, as parts of their natural sizes.
+#[derive(Clone, Debug)]
+pub struct ClosureTest {
+    natural: Vec<f64>,
+    rates: Vec<f64>,
+    twists: Vec<crate::maths::Twist>,
+}
+
+impl ClosureTest {
+    /// Memory for a model; nothing allocates after it is made.
+    pub fn new(model: &Model) -> Self {
+        let natural = Problem::closures(model).natural;
+        let twists = vec![crate::maths::Twist::zero(); model.bodies.len()];
+        Self { rates: vec![0.0; natural.len()], natural, twists }
+    }
+
+    /// The largest residual of a closure row, divided by its natural size (the mechanism's size where it is a length).
+    pub fn gap(&self, at: &super::Posture<'_>) -> f64 {
+        let q = at.state().q.as_slice();
+        let rows = at.layout().rows.iter().zip(&self.natural);
+        rows.map(|(r, size)| row::residual(r, at.frames(), q).abs() / size).fold(0.0, f64::max)
+    }
+
+    /// The largest rate of a closure row divided by its natural size \[1/s\], which consistent velocities do not have.
+    pub fn rate(&mut self, at: &super::Posture<'_>) -> f64 {
+        at.closure_rates_into(at.state().v.as_slice(), &mut self.twists, &mut self.rates);
+        self.rates.iter().zip(&self.natural).map(|(r, size)| r.abs() / size).fold(0.0, f64::max)
+    }
+}
+
 /// Rows to close and who they belong to.
 struct Problem<'m> {
     model: &'m Model,
