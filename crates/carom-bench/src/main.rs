@@ -16,6 +16,7 @@ use carom::model::{Model, Space};
 
 mod impacts;
 mod laws;
+mod many;
 mod mechanisms;
 mod runs;
 mod studies;
@@ -155,6 +156,7 @@ fn main() -> std::process::ExitCode {
     let outcome = match words.as_slice() {
         [] => {
             print_times();
+            many::print_times();
             laws::print_times();
             impacts::print_times();
             runs::print().and_then(|()| studies::print())

@@ -60,9 +60,24 @@ fn strike(parts: &mut Parts, body: usize, space: Space) {
 
 /// A chain of `n` revolute joints whose tip strikes ground.
 pub fn chain(n: usize, space: Space) -> Option<Model> {
+    Model::new(&chain_parts(n, space)).ok()
+}
+
+/// The parts of such a chain.
+pub fn chain_parts(n: usize, space: Space) -> Parts {
     let mut parts = links(n, space);
     strike(&mut parts, n - 1, space);
-    Model::new(&parts).ok()
+    parts
+}
+
+/// A binary tree of `n` spatial links; its last one strikes ground.
+pub fn tree_parts(n: usize) -> Parts {
+    let mut parts = links(n, Space::Spatial);
+    for (k, joint) in parts.joints.iter_mut().enumerate().skip(1) {
+        joint.parent = Some((k - 1) / 2);
+    }
+    strike(&mut parts, n - 1, Space::Spatial);
+    parts
 }
 
 /// `n` planar four-bar loops; each stands on the rocker of the one before.

@@ -5,7 +5,7 @@
 //!
 //! The modules stand in the order of the data flow; a module uses only modules above it:
 //! [`maths`] → [`model`] → [`kinematics`] → [`dynamics`] → [`contact`] → [`impact`] → [`simulate`] → [`study`] →
-//! [`report`] → [`mod@file`] → [`answer`].
+//! [`report`] → [`mod@file`] → [`answer`] → [`machine`].
 #![allow(
     non_snake_case,
     reason = "matrices carry the capital letters of the papers: M, D, A, W, Y"
@@ -32,6 +32,10 @@ pub mod report;
 pub mod file;
 
 pub mod answer;
+
+pub mod machine;
+
+pub use machine::{Machine, MachineError};
 
 /// The README's Rust blocks are tests.
 #[cfg(doctest)]

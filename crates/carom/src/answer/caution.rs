@@ -116,6 +116,8 @@ pub enum CautionCode {
     InertiaDoubtful,
     /// `run` would refuse this file.
     CannotRun,
+    /// A state among many has no answer: its numbers are NaN.
+    NotEvaluated,
 }
 
 impl CautionCode {

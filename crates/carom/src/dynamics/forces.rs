@@ -138,8 +138,7 @@ impl Posture<'_> {
         let mut work = Forward::new(self.layout);
         self.load(Terms::All, &mut work)?;
         let mut h: Vec<f64> = work.efforts.iter().map(|effort| -effort).collect();
-        for (n, (body, link)) in
-            self.model.bodies.iter().zip(self.frames.links()).enumerate().rev()
+        for (n, (body, link)) in self.model.bodies.iter().zip(self.frames.links()).enumerate().rev()
         {
             let w = work.wrenches[n];
             for column in body.joint.velocities() {

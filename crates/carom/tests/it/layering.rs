@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The layers in the order of the data flow; each may use those before it.
-const LAYERS: [&str; 11] = [
+const LAYERS: [&str; 12] = [
     "maths",
     "model",
     "kinematics",
@@ -18,6 +18,7 @@ const LAYERS: [&str; 11] = [
     "report",
     "file",
     "answer",
+    "machine",
 ];
 
 /// Lines a source file may have, its tests apart. Over 400 it should be split; 450 is the limit

@@ -33,6 +33,7 @@ mod invariant;
 mod law;
 mod layering;
 mod limit;
+mod machine;
 mod order;
 mod planar_kernel;
 mod published;

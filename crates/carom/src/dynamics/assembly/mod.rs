@@ -93,16 +93,12 @@ pub fn close_loops(model: &Model, state: &State) -> Result<State, DynamicsError>
 #[derive(Clone, Debug)]
 pub struct ClosureTest {
     natural: Vec<f64>,
-    rates: Vec<f64>,
-    twists: Vec<crate::maths::Twist>,
 }
 
 impl ClosureTest {
     /// Memory for a model; nothing allocates after it is made.
     pub fn new(model: &Model) -> Self {
-        let natural = Problem::closures(model).natural;
-        let twists = vec![crate::maths::Twist::zero(); model.bodies.len()];
-        Self { rates: vec![0.0; natural.len()], natural, twists }
+        Self { natural: Problem::closures(model).natural }
     }
 
     /// The largest residual of a closure row, divided by its natural size (the mechanism's size where it is a length).
@@ -112,10 +108,28 @@ impl ClosureTest {
         rows.map(|(r, size)| row::residual(r, at.frames(), q).abs() / size).fold(0.0, f64::max)
     }
 
-    /// The largest rate of a closure row divided by its natural size \[1/s\], which consistent velocities do not have.
-    pub fn rate(&mut self, at: &super::Posture<'_>) -> f64 {
-        at.closure_rates_into(at.state().v.as_slice(), &mut self.twists, &mut self.rates);
-        self.rates.iter().zip(&self.natural).map(|(r, size)| r.abs() / size).fold(0.0, f64::max)
+    /// The largest rate |D v| of a closure row, divided by what the speeds of its two bodies could give it; zero at rest.
+    pub fn rate(&self, at: &super::Posture<'_>) -> f64 {
+        let v = &at.state().v;
+        let relative = |(r, row): (usize, &Row)| {
+            let (rate, most) = match (at.closure_row(r), row) {
+                (Some(w), _) => {
+                    let side = |place: Place, wrench: &crate::maths::Wrench| {
+                        let twist = at.frames().twist(place);
+                        wrench.force.norm() * twist.lin.norm()
+                            + wrench.moment.norm() * twist.ang.norm()
+                    };
+                    (at.rate(&w), side(w.a, &w.on_a) + side(w.b, &w.on_b))
+                }
+                (None, Row::Coupling { terms, .. }) => {
+                    let parts = || terms.iter().map(|t| t.coefficient * v[t.v]);
+                    (parts().sum::<f64>(), parts().map(f64::abs).sum())
+                }
+                (None, _) => (0.0, 0.0),
+            };
+            if most > 0.0 { rate.abs() / most } else { 0.0 }
+        };
+        at.layout().rows.iter().enumerate().map(relative).fold(0.0, f64::max)
     }
 }
 

@@ -1,0 +1,1 @@
+//! The three jobs: assess, impact, run; and studies.
