@@ -19,7 +19,7 @@ pub(crate) fn text() -> String {
     let mut text = String::from("The workspace's own tasks:\n\n");
     for verb in &VERBS {
         // Writing to a String cannot fail.
-        let _ = writeln!(text, "  cargo xtask {:<6} {}", verb.name, verb.about);
+        let _ = writeln!(text, "  cargo xtask {:<7} {}", verb.name, verb.about);
     }
     text
 }

@@ -9,6 +9,7 @@ mod book;
 mod browser;
 mod callgrind;
 mod help;
+mod public;
 mod step;
 mod test;
 
@@ -37,10 +38,11 @@ struct Verb {
 }
 
 /// Every verb, in the order of the list.
-const VERBS: [Verb; 4] = [
+const VERBS: [Verb; 5] = [
     Verb { name: "test", about: test::ABOUT, run: test::run },
     Verb { name: "bench", about: bench::ABOUT, run: bench::run },
     Verb { name: "book", about: book::ABOUT, run: book::run },
+    Verb { name: "public", about: public::ABOUT, run: public::run },
     Verb { name: "help", about: help::ABOUT, run: help::run },
 ];
 

@@ -4,7 +4,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::step::{Step, cargo, succeeds};
-use crate::{Failure, Outcome, browser, expect_no_arguments};
+use crate::{Failure, Outcome, browser, expect_no_arguments, public};
 
 /// The line of the list of verbs.
 pub(crate) const ABOUT: &str =
@@ -47,6 +47,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     for (k, step) in steps.iter().enumerate() {
         step.run(k + 1, steps.len())?;
     }
+    public::run(&[])?;
     eprintln!("all {} steps passed in {:.1} s", steps.len(), start.elapsed().as_secs_f64());
     Ok(())
 }

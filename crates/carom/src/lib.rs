@@ -3,39 +3,84 @@
 //! carom computes, for any planar or spatial multibody system with joints and closed loops, how
 //! heavy a contact feels (effective and apparent mass) and how much energy an impact can use (T_c).
 //!
-//! The modules stand in the order of the data flow; a module uses only modules above it:
-//! [`maths`] → [`model`] → [`kinematics`] → [`dynamics`] → [`contact`] → [`impact`] → [`simulate`] → [`study`] →
-//! [`report`] → [`mod@file`] → [`answer`] → [`machine`].
+//! [`Machine`] is the front door: it opens a model file, and assesses, strikes and runs it. What it answers stands in [`answer`].
+//!
+//! The layers behind it stand in the order of the data flow, and a layer uses only layers before it: maths → model → kinematics →
+//! dynamics → contact → impact → simulate → study → report → file → answer → machine.
 #![allow(
     non_snake_case,
     reason = "matrices carry the capital letters of the papers: M, D, A, W, Y"
 )]
+#![cfg_attr(
+    not(feature = "internals"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "the readable twins of the fast routes are used by tests alone, through the feature internals, with which both lints are on"
+    )
+)]
 
+// The layers, in the order of the data flow. They are private; tests and benches reach them by the feature `internals`.
+#[cfg(not(feature = "internals"))]
+mod maths;
+#[cfg(feature = "internals")]
 pub mod maths;
 
+#[cfg(not(feature = "internals"))]
+mod model;
+#[cfg(feature = "internals")]
 pub mod model;
 
+#[cfg(not(feature = "internals"))]
+mod kinematics;
+#[cfg(feature = "internals")]
 pub mod kinematics;
 
+#[cfg(not(feature = "internals"))]
+mod dynamics;
+#[cfg(feature = "internals")]
 pub mod dynamics;
 
+#[cfg(not(feature = "internals"))]
+mod contact;
+#[cfg(feature = "internals")]
 pub mod contact;
 
+#[cfg(not(feature = "internals"))]
+mod impact;
+#[cfg(feature = "internals")]
 pub mod impact;
 
+#[cfg(not(feature = "internals"))]
+mod simulate;
+#[cfg(feature = "internals")]
 pub mod simulate;
 
+#[cfg(not(feature = "internals"))]
+mod study;
+#[cfg(feature = "internals")]
 pub mod study;
 
+#[cfg(not(feature = "internals"))]
+mod report;
+#[cfg(feature = "internals")]
 pub mod report;
 
+#[cfg(not(feature = "internals"))]
+mod file;
+#[cfg(feature = "internals")]
 pub mod file;
 
 pub mod answer;
 
+#[cfg(not(feature = "internals"))]
+mod machine;
+#[cfg(feature = "internals")]
 pub mod machine;
 
-pub use machine::{Machine, MachineError};
+pub use machine::{
+    AssessColumns, ContactId, EventId, JointId, Machine, MachineError, ManyOptions, Matrix, PointId,
+};
 
 /// The README's Rust blocks are tests.
 #[cfg(doctest)]

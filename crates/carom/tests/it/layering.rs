@@ -25,9 +25,9 @@ const LAYERS: [&str; 12] = [
 /// because a split in the middle of a thought is worse than a few lines more.
 const LONGEST_FILE: usize = 450;
 
-/// What no source may contain: macros hide what a reader looks for, and unwritten code is not
-/// committed.
-const FORBIDDEN: [&str; 3] = ["macro_rules!", "todo!(", "unimplemented!("];
+/// What no source may contain: macros hide what a reader looks for, unwritten code is not committed, and an item that is hidden
+/// from the documentation is public all the same.
+const FORBIDDEN: [&str; 4] = ["macro_rules!", "todo!(", "unimplemented!(", "doc(hidden)"];
 
 /// A source file of the workspace.
 struct Source {
