@@ -8,7 +8,8 @@ use crate::step::Step;
 use crate::{Failure, Outcome};
 
 /// The line of the list of verbs.
-pub(crate) const ABOUT: &str = "public items of the library against their list; --accept renews the list";
+pub(crate) const ABOUT: &str =
+    "public items of the library against their list; --accept renews the list";
 
 /// The agreed list, one item a line.
 const LIST: &str = "crates/carom/public-items.txt";
@@ -67,7 +68,8 @@ fn items(page: &str) -> BTreeSet<String> {
             let mut parts = file.split('.');
             let (kind, name) = (parts.next()?, parts.next()?);
             let folders = folders.replace('/', "::");
-            let path = if folders.is_empty() { name.to_owned() } else { format!("{folders}::{name}") };
+            let path =
+                if folders.is_empty() { name.to_owned() } else { format!("{folders}::{name}") };
             Some(format!("{kind} {path}"))
         })
         .collect()

@@ -34,15 +34,14 @@ pub struct Memory {
 impl Memory {
     /// Memory for a model, with its locked and driven joints held.
     pub fn new(model: &Model) -> Self {
-        let rows = model.closures.iter().flat_map(|c| c.rows.iter().cloned()).collect();
-        Self::with_rows(model, rows, &free_columns(model))
+        Self::of_rows(model, closure_rows(model), &free_columns(model), true)
     }
 
-    fn with_rows(model: &Model, rows: Vec<Row>, free: &[bool]) -> Self {
+    fn of_rows(model: &Model, rows: Vec<Row>, free: &[bool], fine: bool) -> Self {
         let layout = Layout::new(model, rows, free);
         Self {
             frames: Frames::new(model),
-            factor: Factor::new(model, &layout),
+            factor: Factor::new(model, &layout, fine),
             scratch: RefCell::new(Scratch::new(&layout)),
             layout,
         }
@@ -91,18 +90,33 @@ impl<'m> Mechanism<'m> {
     }
 
     /// The same, with further joints (by their body's position) locked.
-    pub fn with_locked(model: &'m Model, locked: &[usize]) -> Self {
-        let rows = model.closures.iter().flat_map(|c| c.rows.iter().cloned()).collect();
+    pub fn with_locked(model: &'m Model, locked: &[usize]) -> Result<Self, DynamicsError> {
         let mut free = free_columns(model);
-        for &body in locked {
-            free[model.bodies[body].joint.velocities()].fill(false);
+        for &joint in locked {
+            let Some(body) = model.bodies.get(joint) else {
+                return Err(DynamicsError::NoSuchJoint { joint, count: model.bodies.len() });
+            };
+            free[body.joint.velocities()].fill(false);
         }
-        Self::with_rows(model, rows, &free)
+        Ok(Self::with_rows(model, closure_rows(model), &free))
+    }
+
+    /// Memory for states on their way, whose loops are open by what an integrator leaves.
+    ///
+    /// Rows that depend on each other where loops are closed do not quite do so there. Rows count as dependent in a band
+    /// of about 1e-6 of their size, whereas [`Mechanism::new`] tells ranks down to round-off.
+    pub fn for_motion(model: &'m Model) -> Self {
+        Self::of_rows(model, closure_rows(model), &free_columns(model), false)
     }
 
     /// With the given rows instead of the model's closures, and only some columns free to move.
     pub(super) fn with_rows(model: &'m Model, rows: Vec<Row>, free: &[bool]) -> Self {
-        Self { model, memory: Memory::with_rows(model, rows, free) }
+        Self::of_rows(model, rows, free, true)
+    }
+
+    /// The same, with ranks as of [`Mechanism::new`] (`fine`) or of [`Mechanism::for_motion`].
+    pub(super) fn of_rows(model: &'m Model, rows: Vec<Row>, free: &[bool], fine: bool) -> Self {
+        Self { model, memory: Memory::of_rows(model, rows, free, fine) }
     }
 
     /// Places the mechanism at a state.
@@ -181,6 +195,11 @@ impl RowWork {
     }
 }
 
+/// The rows of all closures.
+fn closure_rows(model: &Model) -> Vec<Row> {
+    model.closures.iter().flat_map(|c| c.rows.iter().cloned()).collect()
+}
+
 /// Columns that are neither locked nor driven.
 pub(super) fn free_columns(model: &Model) -> Vec<bool> {
     let mut free = vec![true; model.nv];
@@ -194,6 +213,9 @@ pub(super) fn free_columns(model: &Model) -> Vec<bool> {
 }
 
 pub(super) fn check_state(model: &Model, state: &State) -> Result<(), DynamicsError> {
+    if !state.t.is_finite() {
+        return Err(DynamicsError::NotFinite { found: state.t, entry: 0, of: "t" });
+    }
     let lists = [("q", state.q.as_slice(), model.nq), ("v", state.v.as_slice(), model.nv)];
     for (of, list, expected) in lists {
         if list.len() != expected {

@@ -5,7 +5,7 @@ use crate::contact::friction::{self, Dry, FrictionLaw};
 use crate::contact::law::{ChosenLaw, ContactLaw};
 use crate::dynamics::Posture;
 use crate::impact::laws::{self, ImpactLaw};
-use crate::model::{ContactTreatment, Friction, IMPACTS, StartRule};
+use crate::model::{ContactTreatment, Friction, IMPACTS, Model, StartRule};
 use std::sync::Arc;
 
 /// Relative error of a step unless another is asked for.
@@ -73,21 +73,8 @@ impl Scenario {
         let model = at.model();
         let stated = &model.simulation;
         let until = wishes.until.or(stated.duration).ok_or(SimulateError::NoDuration)?;
-        if !(until > 0.0 && until.is_finite()) {
-            return Err(SimulateError::BadNumber {
-                what: "the duration",
-                found: until,
-                expected: "a positive time [s]",
-            });
-        }
         let tolerance = wishes.tolerance.or(stated.tolerance).unwrap_or(TOLERANCE);
-        if !(1e-14..=1e-2).contains(&tolerance) {
-            return Err(SimulateError::BadNumber {
-                what: "the tolerance",
-                found: tolerance,
-                expected: "a number from 1e-14 to 1e-2",
-            });
-        }
+        check_numbers(until, tolerance)?;
         let treatment = wishes.treatment.or(stated.contact).unwrap_or(ContactTreatment::Continuous);
         let mut contacts = Vec::with_capacity(model.contacts.len());
         for (k, contact) in model.contacts.iter().enumerate() {
@@ -132,6 +119,56 @@ impl Scenario {
             contacts,
         })
     }
+}
+
+impl Scenario {
+    /// Refuses a scenario that does not belong to a model or was filled with numbers that cannot be used.
+    pub(super) fn check(&self, model: &Model) -> Result<(), SimulateError> {
+        let (found, expected) = (self.contacts.len(), model.contacts.len());
+        if found != expected {
+            return Err(SimulateError::WrongContacts { found, expected });
+        }
+        check_numbers(self.until, self.tolerance)?;
+        let speed = self.least_onset_speed;
+        if !(speed > 0.0 && speed.is_finite()) {
+            return Err(SimulateError::BadNumber {
+                what: "the least approach speed",
+                found: speed,
+                expected: "a positive speed [m/s]",
+            });
+        }
+        for (plan, contact) in self.contacts.iter().zip(&model.contacts) {
+            let name = || contact.name.clone();
+            match self.treatment {
+                ContactTreatment::Continuous if plan.law.is_none() => {
+                    return Err(SimulateError::NoLaw { contact: name() });
+                }
+                ContactTreatment::Piecewise if plan.restitution.is_none() => {
+                    return Err(SimulateError::NoRestitution { contact: name() });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn check_numbers(until: f64, tolerance: f64) -> Result<(), SimulateError> {
+    if !(until > 0.0 && until.is_finite()) {
+        return Err(SimulateError::BadNumber {
+            what: "the duration",
+            found: until,
+            expected: "a positive time [s]",
+        });
+    }
+    if !(1e-14..=1e-2).contains(&tolerance) {
+        return Err(SimulateError::BadNumber {
+            what: "the tolerance",
+            found: tolerance,
+            expected: "a number from 1e-14 to 1e-2",
+        });
+    }
+    Ok(())
 }
 
 /// The law of a contact, complete.

@@ -403,7 +403,7 @@ fn a_driven_joint_weighs_as_much_as_a_locked_one_and_a_weld() {
         let point = at.touch(0).expect("given").points()[0];
         at.contact_row(0, &point, &point.normal)
     });
-    let mut mechanism = Mechanism::with_locked(&free, &[1]);
+    let mut mechanism = Mechanism::with_locked(&free, &[1]).expect("it has this joint");
     let at = mechanism.at(&state).expect("finite");
     assert!(off(at.effective_mass(&row).mass, expected) < EXACT);
     let mass = with_posture(&free, &state, |at| at.effective_mass(&row).mass);
