@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use carom::model::study::Level;
 
-use crate::commands::study::Report;
+use carom::answer::study::StudyReading;
 
 /// How a series is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ pub(crate) enum Drawing {
     /// Panels of series.
     Chart(Chart),
     /// A study.
-    Study(Rc<Report>),
+    Study(Rc<StudyReading>),
 }
 
 impl Drawing {

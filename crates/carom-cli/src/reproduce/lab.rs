@@ -19,7 +19,7 @@ use carom::study::log::{Entry, Reader};
 use carom::study::{Rows, Study, evaluate};
 
 use super::models;
-use crate::commands::study::Report;
+use carom::answer::study::StudyReading;
 
 /// What the engine answers, or why it does not.
 pub(crate) type Answer<T> = Result<T, String>;
@@ -43,7 +43,7 @@ pub(crate) struct Ran {
 pub(crate) struct Lab {
     threads: usize,
     runs: RefCell<BTreeMap<String, Rc<Ran>>>,
-    studies: RefCell<BTreeMap<String, Rc<Report>>>,
+    studies: RefCell<BTreeMap<String, Rc<StudyReading>>>,
 }
 
 #[allow(clippy::unused_self, reason = "every question goes through the same door")]
@@ -110,7 +110,7 @@ impl Lab {
     }
 
     /// A study of `models/studies`, all of its points.
-    pub(crate) fn study(&self, name: &str) -> Answer<Rc<Report>> {
+    pub(crate) fn study(&self, name: &str) -> Answer<Rc<StudyReading>> {
         if let Some(known) = self.studies.borrow().get(name) {
             return Ok(Rc::clone(known));
         }
@@ -120,7 +120,15 @@ impl Lab {
         let rows = self.rows(&study).map_err(|why| format!("{file}: {why}"))?;
         let digest = Digest::new(&study, &rows, None);
         let folder = format!("models/{file}");
-        let report = Rc::new(Report { folder, study, rows, digest, sensitivities: None, top: 0 });
+        let report = Rc::new(StudyReading {
+            folder,
+            study,
+            rows,
+            digest,
+            sensitivities: None,
+            top: 0,
+            mark: String::new(),
+        });
         self.studies.borrow_mut().insert(name.to_owned(), Rc::clone(&report));
         Ok(report)
     }

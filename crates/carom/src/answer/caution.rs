@@ -116,6 +116,14 @@ pub enum CautionCode {
     InertiaDoubtful,
     /// `run` would refuse this file.
     CannotRun,
+    /// Points of a study are missing.
+    PointsMissing,
+    /// Points of a study have an error.
+    PointsFailed,
+    /// A measure of a study is unbounded at some points.
+    MeasureUnbounded,
+    /// No point of a search keeps all constraints.
+    ConstraintsBroken,
 }
 
 impl CautionCode {
