@@ -57,9 +57,9 @@ fn cells(d: &Delivery) -> Vec<String> {
         d.restitution,
         d.at_zero_force,
         d.at_zero_indentation,
-        d.peak_ratio,
-        d.indentation_ratio,
-        d.duration_ratio,
+        d.peak_by_elastic,
+        d.indentation_by_elastic,
+        d.duration_by_elastic,
     ]
     .map(full)
     .to_vec()

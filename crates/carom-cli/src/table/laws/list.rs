@@ -51,7 +51,7 @@ fn first(law: &Law) -> Vec<String> {
         exponent.map_or_else(String::new, |exponent| range(&exponent.range, "n")),
     ];
     cells.extend(numbers(law, |d| d.restitution));
-    cells.push(law.at(0.5).map_or_else(String::new, |d| format!("{:.3}", d.peak_ratio)));
+    cells.push(law.at(0.5).map_or_else(String::new, |d| format!("{:.3}", d.peak_by_elastic)));
     cells.push(law.source.clone());
     cells
 }

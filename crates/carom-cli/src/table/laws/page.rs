@@ -93,9 +93,9 @@ fn delivered(page: &LawPage) -> String {
             six(d.asked),
             four(d.restitution),
             if differ { four(by_second(d)) } else { String::new() },
-            four(d.peak_ratio),
-            four(d.indentation_ratio),
-            four(d.duration_ratio),
+            four(d.peak_by_elastic),
+            four(d.indentation_by_elastic),
+            four(d.duration_by_elastic),
         ]);
     }
     let exponent =

@@ -122,15 +122,12 @@ pub struct Delivery {
     /// e on parting at zero indentation.
     pub at_zero_indentation: f64,
     /// The peak force divided by that of the impact without loss.
-    #[serde(rename = "peak_force")]
-    pub peak_ratio: f64,
+    pub peak_by_elastic: f64,
     /// The greatest indentation divided by that of the impact without loss.
-    #[serde(rename = "max_indentation")]
-    pub indentation_ratio: f64,
+    pub indentation_by_elastic: f64,
     /// The duration divided by that of the impact without loss; `null` if the pair never parts.
-    #[serde(rename = "duration")]
     #[schemars(with = "Option<f64>")]
-    pub duration_ratio: f64,
+    pub duration_by_elastic: f64,
 }
 
 /// One law with everything there is to say.
@@ -246,9 +243,9 @@ impl Delivery {
             restitution: found.restitution,
             at_zero_force: found.at_zero_force,
             at_zero_indentation: found.at_zero_indentation,
-            peak_ratio: found.peak_force,
-            indentation_ratio: found.max_indentation,
-            duration_ratio: found.duration,
+            peak_by_elastic: found.peak_force,
+            indentation_by_elastic: found.max_indentation,
+            duration_by_elastic: found.duration,
         }
     }
 }
