@@ -14,7 +14,6 @@ mod interrupt;
 mod json;
 mod number;
 mod report;
-mod reproduce;
 mod table;
 mod warnings;
 

@@ -4,8 +4,8 @@ use carom::model::study::Level;
 
 use super::super::claim::Claim;
 use super::super::lab::{Answer, Lab};
-use crate::number::three;
 use carom::answer::study::StudyReading;
+use carom::maths::digits::three;
 
 /// Ranks that go together but for neighbours.
 const ORDERED: f64 = 0.999;
