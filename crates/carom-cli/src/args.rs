@@ -55,8 +55,16 @@ pub(crate) enum Verb {
     Optimise(Optimise),
     /// The numbers, tables and figures of the papers, beside what carom computes
     Reproduce(Reproduce),
-    /// Print the JSON schema of the model file, for editors
-    Schema,
+    /// Print the JSON schema of the model file, for editors, or of the answer of a verb
+    Schema(Schema),
+}
+
+/// `carom schema`.
+#[derive(Debug, Args)]
+pub(crate) struct Schema {
+    /// The schema of what this verb prints with --format json
+    #[arg(long, value_name = "VERB")]
+    pub answer: Option<String>,
 }
 
 /// A model file and edits of it.

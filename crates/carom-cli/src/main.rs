@@ -14,7 +14,6 @@ mod interrupt;
 mod json;
 mod number;
 mod report;
-mod reproduce;
 mod table;
 mod warnings;
 
@@ -55,7 +54,7 @@ fn main() -> ExitCode {
         Verb::Optimise(wanted) => commands::optimise::run(wanted),
         Verb::Reproduce(wanted) => commands::reproduce::run(wanted),
         Verb::Laws(wanted) => whole(commands::laws::run(wanted)),
-        Verb::Schema => whole(Ok(commands::schema::run())),
+        Verb::Schema(wanted) => whole(commands::schema::run(wanted)),
     };
     match outcome.and_then(|(text, ended)| print(&text).map(|()| ended)) {
         Ok(true) => ExitCode::SUCCESS,

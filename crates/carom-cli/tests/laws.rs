@@ -47,8 +47,18 @@ fn refused(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
+/// What is printed is what the schema of the answer promises.
+fn valid(text: &str) -> Value {
+    let value: Value = serde_json::from_str(text).unwrap();
+    let schema = carom::answer::schema("laws").unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let faults: Vec<String> = validator.iter_errors(&value).map(|e| e.to_string()).collect();
+    assert!(faults.is_empty(), "{faults:?}");
+    value
+}
+
 fn json(arguments: &str) -> Value {
-    serde_json::from_str(&done(&laws(&format!("{arguments} --format json")))).unwrap()
+    valid(&done(&laws(&format!("{arguments} --format json"))))
 }
 
 fn near(value: &Value, expected: f64, tolerance: f64) {
@@ -249,10 +259,10 @@ fn units_are_those_of_model_files() {
         ])
     };
     let units = impact("2000 g", "1.8 km/h", "2.4e10 N/m^1.5");
-    let units: Value = serde_json::from_str(&done(&units)).unwrap();
+    let units: Value = valid(&done(&units));
     near(&units["outcome"]["peak_force"], plain["outcome"]["peak_force"].as_f64().unwrap(), 1e-14);
     // The unit of the stiffness fixes the exponent.
-    let linear: Value = serde_json::from_str(&done(&impact("2", "0.5", "75 N/mm"))).unwrap();
+    let linear: Value = valid(&done(&impact("2", "0.5", "75 N/mm")));
     assert_eq!(linear["settings"]["exponent"], 1.0);
     near(&linear["settings"]["stiffness"], 75e3, 1e-14);
     assert!(refused(&impact("2 m", "0.5", "75 N/mm")).contains("--mass"));
@@ -348,6 +358,63 @@ fn what_cannot_be_run_is_refused_by_name() {
 }
 
 #[test]
+fn a_material_may_be_given_by_its_moduli() {
+    let stiffness = |materials: &str| {
+        let output = carom(&[
+            "laws",
+            "hertz",
+            "--mass",
+            "2",
+            "--speed",
+            "0.5",
+            "--radii",
+            "50 mm,inf",
+            "--format",
+            "json",
+            "--materials",
+            materials,
+        ]);
+        valid(&done(&output))
+    };
+    let named = stiffness("steel,aluminium");
+    for given in [
+        "E=207 GPa,nu=0.3,aluminium",
+        "steel,E=70 GPa,nu=0.33",
+        "nu=0.3,E=207e9,E=70000 N/mm^2,nu=0.33",
+    ] {
+        let value = stiffness(given);
+        let expected = named["settings"]["stiffness"].as_f64().unwrap();
+        near(&value["settings"]["stiffness"], expected, 1e-14);
+        near(&value["stiffness_from"]["young"][0], 207e9, LAST_DIGIT);
+        near(&value["stiffness_from"]["poisson"][1], 0.33, LAST_DIGIT);
+    }
+    for (materials, part) in [
+        ("E=207 GPa,steel", "both E and nu"),
+        ("steel,E=207 GPa", "both E and nu"),
+        ("E=207 GPa,E=1 GPa,nu=0.3", "both E and nu"),
+        ("E=207 GPa,nu=0.3", "two are expected"),
+        ("E=207 m,nu=0.3,steel", "--materials E"),
+        ("E=207 GPa,nu=0.7,steel", "Poisson"),
+        ("G=80 GPa,nu=0.3,steel", "`G` is not E"),
+    ] {
+        let output = carom(&[
+            "laws",
+            "hertz",
+            "--mass",
+            "2",
+            "--speed",
+            "0.5",
+            "--radii",
+            "50 mm,inf",
+            "--materials",
+            materials,
+        ]);
+        let message = refused(&output);
+        assert!(message.contains(part), "{materials}: {message}");
+    }
+}
+
+#[test]
 fn a_law_that_adds_energy_is_warned_of() {
     let output = carom(&[
         "laws",
@@ -361,9 +428,10 @@ fn a_law_that_adds_energy_is_warned_of() {
         "--force",
         "1e8*delta^1.5*(1 - 0.2*delta_dot/onset_speed)",
     ]);
-    let value: Value = serde_json::from_str(&done(&output)).unwrap();
+    let value = valid(&done(&output));
     assert!(value["outcome"]["restitution"].as_f64().unwrap() > 1.0);
-    assert_eq!(value["warnings"].as_array().unwrap().len(), 1);
+    assert_eq!(value["cautions"].as_array().unwrap().len(), 1);
+    assert_eq!(value["cautions"][0]["code"], "law-creates-energy");
     assert!(String::from_utf8_lossy(&output.stderr).contains("more energy"));
 }
 

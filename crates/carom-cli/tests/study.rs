@@ -49,8 +49,18 @@ fn refused(arguments: &[&str]) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
+/// The answer of a verb, which the first argument names; it is what its schema promises.
 fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&done(&[arguments, &["--format", "json"]].concat())).unwrap()
+    valid(arguments[0], &done(&[arguments, &["--format", "json"]].concat()))
+}
+
+fn valid(verb: &str, text: &str) -> Value {
+    let value: Value = serde_json::from_str(text).unwrap();
+    let schema = carom::answer::schema(verb).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let faults: Vec<String> = validator.iter_errors(&value).map(|e| e.to_string()).collect();
+    assert!(faults.is_empty(), "{verb}: {faults:?}");
+    value
 }
 
 #[test]
@@ -208,6 +218,80 @@ fn an_infinite_mass_ranks_last_and_is_told_where_it_is_left_out() {
     assert!((found["spearman"].as_f64().unwrap() + 0.8135).abs() < 5e-5, "{found}");
     let table = std::fs::read_to_string(Path::new(&out).join("table.json")).unwrap();
     assert!(!table.contains("inf\""), "{table}");
+    // θ = 0, the first point, is the hardest; JSON says why there is no number.
+    let table: Value = serde_json::from_str(&table).unwrap();
+    let name = found["measure"].as_str().unwrap();
+    assert_eq!(table["unbounded"], serde_json::json!({ name: [0] }));
+    let csv = std::fs::read_to_string(Path::new(&out).join("table.csv")).unwrap();
+    assert!(csv.lines().nth(1).unwrap().contains(",inf,"), "{csv}");
+    let value = json(&["study", &out, "--quick", "--by", name]);
+    let hardest = value["hardest"].as_array().unwrap().last().unwrap();
+    assert_eq!((&hardest["point"], &hardest["unbounded"]), (&0.into(), &serde_json::json!([name])));
+    let codes = value["cautions"].as_array().unwrap().iter().map(|c| c["code"].as_str().unwrap());
+    assert!(codes.into_iter().any(|code| code == "measure-unbounded"), "{value}");
+}
+
+#[test]
+fn an_unbounded_goal_is_the_largest_and_never_the_smallest() {
+    let file = model("000/slider-crank.toml");
+    let folder = Folder::new("unbounded-goal");
+    let study = |goal: &str| {
+        let path = folder.at(&format!("{goal}.toml"));
+        let text = format!(
+            "carom = 1\nmodel = \"{file}\"\n[study]\n{goal} = \"apparent_mass_i\"\n[study.variables]\n\
+             theta = {{ path = \"parameters.theta\", values = [\"0 deg\", \"30 deg\", \"60 deg\"] }}\n"
+        );
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let least = json(&["optimise", &study("minimise"), "--evaluations", "40"]);
+    assert!(least["path"].as_array().unwrap().last().unwrap()["value"].as_f64().unwrap() > 0.0);
+    assert!(least["cautions"].as_array().unwrap().is_empty(), "{least}");
+    let most = json(&["optimise", &study("maximise"), "--evaluations", "40"]);
+    let best = most["path"].as_array().unwrap().last().unwrap();
+    assert!(best["value"].is_null() && best["unbounded"] == true, "{most}");
+    assert_eq!(most["cautions"][0]["code"], "measure-unbounded");
+    // One file beside another: the dead centre is unbounded and has no ratio.
+    let dead = folder.at("dead.toml");
+    let text = format!("carom = 1\nmodel = \"{file}\"\n[parameters]\ntheta = \"0 deg\"\n");
+    std::fs::write(&dead, text).unwrap();
+    let beside = json(&["compare", &file, &dead]);
+    let found = beside["measures"].as_array().unwrap().iter();
+    let found = found.into_iter().find(|m| m["measure"] == "apparent_mass_i").unwrap();
+    assert!(found["second"].is_null() && found["second_unbounded"] == true, "{found}");
+    assert!(found["ratio"].is_null() && found["first"].as_f64().unwrap() > 4.0, "{found}");
+    assert!(done(&["compare", &file, &dead]).contains("unbounded"));
+}
+
+#[test]
+fn every_verb_of_studies_answers_as_its_schema_says() {
+    let folder = Folder::new("schemas");
+    let (study, out) = (model("studies/002-fig-05.toml"), folder.at("out"));
+    let swept = json(&["sweep", &study, "-o", &out]);
+    assert_eq!((&swept["complete"], &swept["done"]), (&true.into(), &swept["points"]));
+    for part in ["1/2", "2/2"] {
+        let shard = folder.at(&part.replace('/', "-"));
+        json(&["sweep", &study, "-o", &shard, "--shard", part]);
+    }
+    let merged = json(&["merge", &folder.at("1-2"), &folder.at("2-2"), "-o", &folder.at("whole")]);
+    assert_eq!(merged["points"], swept["points"]);
+    let read = json(&["study", &out]);
+    assert!(read["sensitivities"].is_array() && read["cautions"].as_array().unwrap().is_empty());
+    json(&["compare", &model("002/double-pendulum.toml"), &model("studies/002-fig-06.toml")]);
+    let svg = folder.at("map.svg");
+    let file = model("002/pantograph.toml");
+    let axes =
+        ["--x", "parameters.angle_1=60 deg..80 deg", "--y", "parameters.gamma=-40 deg..40 deg"];
+    let map = json(&[&["map", &file, "-o", &svg, "--count", "5"], &axes[..]].concat());
+    assert_eq!(map["measures"][1]["values"].as_array().unwrap().len(), 25);
+    for (verb, of) in carom::answer::VERBS {
+        let printed: Value = serde_json::from_str(&done(&["schema", "--answer", verb])).unwrap();
+        assert_eq!(printed["title"], of().to_value()["title"], "{verb}");
+    }
+    let printed = done(&["schema", "--answer", "compare"]);
+    assert!(printed.contains("CompareMeasure"), "{printed}");
+    let near = refused(&["schema", "--answer", "swep"]);
+    assert!(near.contains("is `sweep` meant?"), "{near}");
 }
 
 #[test]

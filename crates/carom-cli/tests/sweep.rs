@@ -170,7 +170,7 @@ fn an_interrupted_sweep_says_how_to_go_on() {
 #[test]
 fn the_second_process_in_a_folder_is_refused() {
     let folder = Folder::new("lock");
-    let file = folder.study(&grid(3));
+    let file = folder.study(SOUND);
     let out = folder.at("out");
     std::fs::create_dir_all(&out).unwrap();
     let held = std::fs::File::create(Path::new(&out).join(".study.lock")).unwrap();
@@ -224,6 +224,93 @@ fn a_closed_pipe_is_told_by_the_exit_code() {
     assert_eq!(code(&output), 4);
     assert!(stderr(&output).contains("stdout cannot be written"), "{}", stderr(&output));
     assert_eq!(tables(&out).len(), 2);
+}
+
+/// A study whose points all have measures.
+const SOUND: &str = "[study]\nmeasures = [\"effective_mass\", \"share\"]\n[study.variables]\n\
+                     x_tip = { range = [\"-0.3 m\", \"0.3 m\"], count = 3 }\n";
+
+#[test]
+fn a_sweep_replaces_no_file_that_it_did_not_write() {
+    let folder = Folder::new("foreign");
+    let study = folder.study(SOUND);
+    for name in ["table.csv", "table.json", "report.html"] {
+        let out = folder.at(&format!("of-{name}"));
+        let file = Path::new(&out).join(name);
+        std::fs::create_dir_all(&out).unwrap();
+        std::fs::write(&file, "mine").unwrap();
+        let refused = carom(&["sweep", &study, "-o", &out]);
+        assert_eq!(code(&refused), 2, "{name}: {refused:?}");
+        assert!(stderr(&refused).contains(name) && stderr(&refused).contains("--overwrite"));
+        assert_eq!(std::fs::read(&file).unwrap(), b"mine");
+        // Not even where a sweep was begun beside it.
+        std::fs::remove_file(&file).unwrap();
+        assert_eq!(code(&carom(&["sweep", &study, "-o", &out])), 0);
+        std::fs::write(&file, "mine").unwrap();
+        let refused = carom(&["sweep", &study, "-o", &out, "--resume"]);
+        assert_eq!(code(&refused), 2, "{name}: {refused:?}");
+        assert_eq!(std::fs::read(&file).unwrap(), b"mine");
+        assert_eq!(code(&carom(&["sweep", &study, "-o", &out, "--overwrite"])), 0);
+        assert_ne!(std::fs::read(&file).unwrap(), b"mine");
+        // Its own files are replaced.
+        assert_eq!(code(&carom(&["sweep", &study, "-o", &out, "--resume"])), 0);
+    }
+    // The page of a run is not that of a sweep.
+    let out = folder.at("run");
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    let model = models.join("002/double-pendulum.toml").display().to_string();
+    assert_eq!(code(&carom(&["run", &model, "-o", &out])), 0);
+    let page = std::fs::read(Path::new(&out).join("report.html")).unwrap();
+    let refused = carom(&["sweep", &study, "-o", &out]);
+    assert_eq!(code(&refused), 2, "{refused:?}");
+    assert!(stderr(&refused).contains("report.html"), "{}", stderr(&refused));
+    assert_eq!(std::fs::read(Path::new(&out).join("report.html")).unwrap(), page);
+    // Nor does a merge replace anything.
+    let shard = folder.at("shard");
+    assert_eq!(code(&carom(&["sweep", &study, "-o", &shard, "--shard", "1/1"])), 0);
+    let refused = carom(&["merge", &shard, "-o", &out]);
+    assert_eq!(code(&refused), 2, "{refused:?}");
+    assert_eq!(std::fs::read(Path::new(&out).join("report.html")).unwrap(), page);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_fifo_or_device_in_the_place_of_a_file_is_refused_at_once() {
+    let folder = Folder::new("fifo");
+    let fifo = folder.at("fifo");
+    let made = Command::new("mkfifo").arg(&fifo).status().unwrap();
+    assert!(made.success());
+    let study = folder.at("study");
+    std::fs::create_dir_all(&study).unwrap();
+    std::os::unix::fs::symlink(&fifo, Path::new(&study).join("study.log")).unwrap();
+    let sweep = folder.study(SOUND);
+    let here = folder.0.display().to_string();
+    let cases: [&[&str]; 8] = [
+        &["check", &fifo],
+        &["run", "/dev/zero"],
+        &["assess", "/dev/stdin"],
+        &["assess", &here],
+        &["sweep", &fifo, "-o", &folder.at("out")],
+        &["sweep", &sweep, "-o", &study, "--resume"],
+        &["study", &study],
+        &["merge", &study, "-o", &folder.at("merged")],
+    ];
+    for case in cases {
+        let mut child = command(case).stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let begun = std::time::Instant::now();
+        let status = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break status;
+            }
+            if begun.elapsed() > Duration::from_secs(20) {
+                child.kill().unwrap();
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        };
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(status.code(), Some(2), "{case:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains("not a regular file"), "{case:?}: {}", stderr(&output));
+    }
 }
 
 #[test]

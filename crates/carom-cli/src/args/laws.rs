@@ -40,7 +40,7 @@ pub(crate) struct Impact {
     /// K [N/m^n]; its unit, if written, fixes the exponent
     #[arg(long, value_name = "K", allow_hyphen_values = true)]
     pub stiffness: Option<String>,
-    /// Two materials (steel,aluminium) instead of a stiffness: Hertz's theory, with --radii
+    /// Two materials (steel,aluminium or "E=210 GPa,nu=0.3,steel") instead of a stiffness: Hertz's theory, with --radii
     #[arg(long, value_name = "A,B", requires = "radii", conflicts_with = "stiffness")]
     pub materials: Option<String>,
     /// Two radii [m] (50 mm,inf): negative for a hollow, inf for a plane

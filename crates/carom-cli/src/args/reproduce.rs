@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
-use crate::reproduce::PAPERS;
+use carom_papers::PAPERS;
 
 /// `carom reproduce`.
 #[derive(Debug, Args)]

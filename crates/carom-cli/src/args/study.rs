@@ -28,6 +28,9 @@ pub(crate) struct Sweep {
     /// Only part i of N, for several machines; `carom merge` joins them
     #[arg(long, value_name = "i/N", value_parser = shard)]
     pub shard: Option<Shard>,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = StudyFormat::Table)]
+    pub format: StudyFormat,
 }
 
 /// `carom merge`.
@@ -39,6 +42,9 @@ pub(crate) struct Merge {
     /// The folder of the whole study
     #[arg(short, long, value_name = "DIR")]
     pub out: PathBuf,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = StudyFormat::Table)]
+    pub format: StudyFormat,
 }
 
 /// `carom study`.
@@ -96,6 +102,9 @@ pub(crate) struct Map {
     /// Replace the file that is there
     #[arg(long)]
     pub overwrite: bool,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = StudyFormat::Table)]
+    pub format: StudyFormat,
 }
 
 /// `carom compare`.

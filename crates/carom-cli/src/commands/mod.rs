@@ -17,6 +17,7 @@ pub(crate) mod sweep;
 
 use std::io::Write;
 
+use carom::answer::Caution;
 use carom::file::{Opened, open};
 
 use crate::args::Subject;
@@ -30,6 +31,18 @@ fn opened(subject: &Subject) -> Result<Opened, String> {
 /// A message on stderr; nobody can be told if stderr is closed.
 pub(crate) fn complain(message: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{}", plain(message.trim_end()));
+}
+
+/// All cautions on stderr.
+fn caution(cautions: &[Caution]) {
+    for caution in cautions {
+        complain(&caution.line());
+    }
+}
+
+/// An answer as JSON.
+fn json<T: serde::Serialize>(answer: &T) -> Result<String, String> {
+    carom::answer::json(answer).map_err(|error| error.to_string())
 }
 
 /// All warnings on stderr.

@@ -2,31 +2,21 @@
 
 use std::path::Path;
 
+use carom_papers::chart::Drawing;
+use carom_papers::lab::Lab;
+use carom_papers::{Compared, PAPERS, Paper, sound};
+
 use super::complain;
 use super::folder::Folder;
 use crate::args::{Reproduce, ReproduceFormat};
 use crate::figure;
 use crate::report;
-use crate::reproduce::chart::Drawing;
-use crate::reproduce::claim::{Finding, Verdict};
-use crate::reproduce::lab::Lab;
-use crate::reproduce::{PAPERS, Paper};
 use crate::table;
 
 /// The page of the papers.
 const PAGE: &str = "index.html";
 /// The comparison of all claims.
 const CLAIMS: &str = "claims.csv";
-
-/// A paper, compared.
-pub(crate) struct Compared {
-    /// Its number.
-    pub number: &'static str,
-    /// Its authors and title.
-    pub title: &'static str,
-    /// Its claims.
-    pub findings: Vec<Finding>,
-}
 
 /// Compares; true if all that should agree does.
 pub(crate) fn run(wanted: &Reproduce) -> Result<(String, bool), String> {
@@ -38,16 +28,7 @@ pub(crate) fn run(wanted: &Reproduce) -> Result<(String, bool), String> {
     let folder = folder.transpose()?;
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let lab = Lab::new(threads);
-    let mut compared = Vec::with_capacity(papers.len());
-    for paper in &papers {
-        let mut findings = Vec::new();
-        for claim in (paper.claims)() {
-            let found = claim.compare(&lab);
-            let place = || format!("seed {}, {}: {}", paper.number, claim.place, claim.what);
-            findings.push(found.map_err(|why| format!("{}: {why}", place()))?);
-        }
-        compared.push(Compared { number: paper.number, title: paper.title, findings });
-    }
+    let compared = papers.iter().map(|paper| paper.compare(&lab)).collect::<Result<Vec<_>, _>>()?;
     if let Some(folder) = folder {
         let count = write(&folder, &lab, &papers, &compared)?;
         complain(&format!(
@@ -60,11 +41,6 @@ pub(crate) fn run(wanted: &Reproduce) -> Result<(String, bool), String> {
         ReproduceFormat::Markdown => table::reproduce::markdown(&compared),
     };
     Ok((text, sound(&compared)))
-}
-
-/// Whether all that should agree does.
-fn sound(compared: &[Compared]) -> bool {
-    compared.iter().flat_map(|paper| &paper.findings).all(|f| f.verdict != Verdict::Broken)
 }
 
 /// The files of a figure: its drawing and its data.
@@ -136,18 +112,14 @@ fn claims(compared: &[Compared]) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reproduce::claim::Claim;
+    use carom_papers::claim::Claim;
 
     #[test]
-    fn one_number_that_should_agree_and_does_not_spoils_the_whole() {
-        let compared = |ours: f64| {
-            let claim = Claim::printed("eq. 1", "x", ("2.0", "kg"), move |_| Ok(ours));
-            let findings = vec![claim.compare(&Lab::new(1)).unwrap()];
-            vec![Compared { number: "000", title: "a paper", findings }]
-        };
-        assert!(sound(&compared(2.04)));
-        assert!(!sound(&compared(2.06)));
-        let text = table::reproduce::text(&compared(2.06));
+    fn a_number_that_should_agree_and_does_not_is_told_last() {
+        let claim = Claim::printed("eq. 1", "x", ("2.0", "kg"), |_| Ok(2.06));
+        let findings = vec![claim.compare(&Lab::new(1)).unwrap()];
+        let compared = [Compared { number: "000", title: "a paper", findings }];
+        let text = table::reproduce::text(&compared);
         assert!(text.ends_with("1 SHOULD AGREE AND DOES NOT\n"), "{text}");
     }
 }

@@ -2,40 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use carom::maths::nearest::nearest;
-use carom::study::digest::Digest;
-use carom::study::sensitivity::{Sensitivities, sensitivities};
-use carom::study::{Rows, Study};
+use carom::answer::CautionCode;
+use carom::answer::study::{StudyFolderError, StudyReading, open_folder};
+use carom::study::refuse_foreign;
 
-use super::complain;
 use super::folder::Folder;
-use super::merge::study_of;
-use super::sweep::{Failure, UNWRITABLE, refused};
+use super::sweep::{Failure, UNWRITABLE, failure, refused};
+use super::{caution, complain};
 use crate::args::{Study as Wanted, StudyFormat};
 use crate::figure::{Target, study as drawing};
-use crate::{Outcome, json, report, table};
-
-/// How many designs of each end a page shows.
-const TOP: usize = 10;
-
-/// Everything the printers need.
-pub(crate) struct Report {
-    /// The folder.
-    pub folder: String,
-    /// The study.
-    pub study: Study,
-    /// Its rows.
-    pub rows: Rows,
-    /// What they have in common.
-    pub digest: Digest,
-    /// Derivatives at the file's own values.
-    pub sensitivities: Option<Sensitivities>,
-    /// How many designs of each end of the ranking.
-    pub top: usize,
-}
-
-/// A sweep of more points is not read back into memory for its page unless that is asked for.
-const MOST_POINTS: u64 = 50_000;
+use crate::{Outcome, report, table};
 
 /// Reads a folder.
 pub(crate) fn run(wanted: &Wanted) -> Outcome {
@@ -46,67 +22,46 @@ pub(crate) fn run(wanted: &Wanted) -> Outcome {
     }
     let page = |path: &PathBuf| Folder::new(path, path.clone(), &[report::FILE], wanted.overwrite);
     let page = wanted.out.as_ref().map(page).transpose()?;
-    let (study, mut reader) = study_of(&wanted.folder).map_err(|(message, _)| message)?;
-    let by = wanted.by.as_deref().map(|name| measure(&study, name)).transpose()?;
-    let rows = Rows::read(&study, &mut reader).map_err(|error| error.to_string())?;
-    if rows.is_empty() {
-        return Err(format!("{}: no point has measures", wanted.folder.display()));
-    }
-    if rows.missing > 0 {
-        complain(&format!(
-            "{}: not complete: {} points are missing; `sweep --resume` goes on, of shards `merge` puts them together",
-            wanted.folder.display(),
-            rows.missing
-        ));
-    }
-    let digest = Digest::new(&study, &rows, by);
-    let sensitivities = if wanted.quick { None } else { sensitivities(&study) };
-    let folder = wanted.folder.display().to_string();
-    let report = Report { folder, study, rows, digest, sensitivities, top: wanted.top };
+    let reading = StudyReading::open(&wanted.folder, wanted.by.as_deref(), wanted.top);
+    let reading = reading.map_err(|error| match error {
+        StudyFolderError::NoMeasure { .. } => format!("--by: {error}"),
+        other => other.to_string(),
+    })?;
+    let reading = if wanted.quick { reading } else { reading.with_sensitivities() };
+    let answer = reading.answer();
+    // The text has the others.
+    let unsaid = answer.cautions.iter().filter(|c| c.code == CautionCode::PointsMissing);
+    caution(&unsaid.cloned().collect::<Vec<_>>());
     if let Some(target) = target {
-        complain(target.written(&drawing::draw(&report)?)?.trim_end());
+        complain(target.written(&drawing::draw(&reading)?)?.trim_end());
     }
     if let Some(folder) = page {
-        folder.write(&[(report::FILE, Some(report::study::html(&report)?))])?;
+        folder.write(&[(report::FILE, Some(report::study::html(&reading, &answer)?))])?;
         complain(&format!("see {}", folder.path.join(report::FILE).display()));
     }
-    Ok(match wanted.format {
-        StudyFormat::Table => table::study::text(&report),
-        StudyFormat::Json => json::text(&json::study::value(&report)),
-    })
+    match wanted.format {
+        StudyFormat::Table => Ok(table::study::text(&answer)),
+        StudyFormat::Json => super::json(&answer),
+    }
 }
 
 /// The page of a complete sweep, without sensitivities; nothing where no point has measures.
 pub(crate) fn page(folder: &Path) -> Result<(), Failure> {
-    let (study, mut reader) = study_of(folder)?;
-    let points = study.design.points();
-    if points > MOST_POINTS {
-        complain(&format!(
-            "{}: no {}: {points} points are more than the {MOST_POINTS} that one is made of unasked; `carom study` with -o makes it",
-            folder.display(),
-            report::FILE
-        ));
-        return Ok(());
-    }
-    let rows = Rows::read(&study, &mut reader).map_err(refused)?;
-    if rows.is_empty() {
-        return Ok(());
-    }
-    let digest = Digest::new(&study, &rows, None);
-    let named = String::new();
-    let report = Report { folder: named, study, rows, digest, sensitivities: None, top: TOP };
-    let html = report::study::html(&report).map_err(refused)?;
+    let reading = match StudyReading::for_page(folder) {
+        Ok(reading) => reading,
+        Err(StudyFolderError::Empty { .. }) => return Ok(()),
+        Err(error @ StudyFolderError::TooManyForPage { .. }) => {
+            complain(&error.to_string());
+            return Ok(());
+        }
+        Err(error) => return Err(refused(error)),
+    };
+    let (_, reader) = open_folder(folder).map_err(refused)?;
+    refuse_foreign(folder, &reading.study, Some(reader.header())).map_err(|e| failure(&e))?;
+    // The page is not told where it lies.
+    let reading = StudyReading { folder: String::new(), ..reading };
+    let html = report::study::html(&reading, &reading.answer()).map_err(refused)?;
     let unwritable = |message: String| (message, UNWRITABLE);
     let place = Folder::new(folder, folder.to_owned(), &[report::FILE], true);
     place.and_then(|place| place.write(&[(report::FILE, Some(html))])).map_err(unwritable)
-}
-
-/// The position of a measure.
-fn measure(study: &Study, name: &str) -> Result<usize, String> {
-    study.measures.iter().position(|m| m.name == name).ok_or_else(|| {
-        let names = || study.measures.iter().map(|m| m.name.as_str());
-        let near = nearest(name, names()).map(|near| format!("is `{near}` meant?"));
-        let known = || format!("known: {}", names().collect::<Vec<_>>().join(", "));
-        format!("--by: there is no measure `{name}`; {}", near.unwrap_or_else(known))
-    })
 }

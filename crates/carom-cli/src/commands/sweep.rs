@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use carom::file::{Loaded, load};
-use carom::study::log::{Header, Shard};
-use carom::study::{Advance, Study, SweepError, hashes, table};
+use carom::answer::study::{SweepAnswer, header};
+use carom::file::load;
+use carom::study::log::Shard;
+use carom::study::{Advance, SweepError};
 
 use super::{complain, study};
-use crate::args::Sweep;
+use crate::args::{StudyFormat, Sweep};
 use crate::interrupt;
 use crate::number::{count, three};
 
@@ -82,39 +83,37 @@ fn swept(wanted: &Sweep) -> Result<(String, u8), Failure> {
     if advance.done == advance.points && shard == Shard::WHOLE {
         study::page(&wanted.out)?;
     }
-    Ok(summary(wanted, &advance))
+    let answer = SweepAnswer::new(&wanted.out, &advance);
+    let code = match (answer.complete, answer.failed) {
+        (false, _) => STOPPED,
+        (true, 0) => 0,
+        (true, _) => POINTS_FAILED,
+    };
+    let text = match wanted.format {
+        StudyFormat::Table => summary(&answer),
+        StudyFormat::Json => super::json(&answer).map_err(refused)?,
+    };
+    Ok((text, code))
 }
 
-/// The head of a study's log.
-fn header(loaded: &Loaded, study: &Study, sets: &[(String, String)], shard: Shard) -> Header {
-    let (model, plan) = hashes(&loaded.description);
-    let files = loaded.source.files().map(|(name, text)| (name.to_owned(), text.to_owned()));
-    Header {
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        model,
-        study: plan,
-        points: study.design.points(),
-        shard,
-        columns: study.measures.iter().map(carom::study::Column::heading).collect(),
-        files: files.collect(),
-        sets: sets.to_vec(),
+/// What happened, and its exit code.
+fn summary(answer: &SweepAnswer) -> String {
+    let SweepAnswer { folder, points, done, done_before, failed, .. } = answer;
+    let total = count(usize::try_from(*points).unwrap_or(usize::MAX), "point", "points");
+    let earlier = match done_before {
+        0 => String::new(),
+        n => format!(", {n} of them earlier"),
+    };
+    let errors = match failed {
+        0 => String::new(),
+        n => format!(", {n} with an error"),
+    };
+    if answer.complete {
+        let tables = answer.tables.join(" and ");
+        format!("{folder}: {total} done{earlier}{errors}; wrote {tables}\n")
+    } else {
+        format!("{folder}: stopped at {done} of {total}{earlier}{errors}; --resume goes on\n")
     }
-}
-
-fn summary(wanted: &Sweep, advance: &Advance) -> (String, u8) {
-    let folder = wanted.out.display();
-    let Advance { points, done, before, failed } = *advance;
-    let total = count(usize::try_from(points).unwrap_or(usize::MAX), "point", "points");
-    let earlier = if before > 0 { format!(", {before} of them earlier") } else { String::new() };
-    let errors = if failed > 0 { format!(", {failed} with an error") } else { String::new() };
-    if done < points {
-        let text =
-            format!("{folder}: stopped at {done} of {total}{earlier}{errors}; --resume goes on\n");
-        return (text, STOPPED);
-    }
-    let tables = format!("{} and {}", table::CSV, table::JSON);
-    let text = format!("{folder}: {total} done{earlier}{errors}; wrote {tables}\n");
-    (text, if failed > 0 { POINTS_FAILED } else { 0 })
 }
 
 /// Tells how far a sweep is, and listens to Ctrl-C.

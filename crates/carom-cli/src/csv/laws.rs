@@ -1,11 +1,9 @@
 //! Contact laws and impacts as CSV.
 
-use carom::contact::law::Bounds;
+use carom::answer::laws::{Delivery, Law, LawImpact, LawPage, Range};
 
 use super::{full, sheet};
 use crate::Outcome;
-use crate::commands::laws::strike::Strike;
-use crate::commands::laws::summary::{Answer, Page, Summary};
 
 /// Columns of what a law delivers.
 const ANSWER: [&str; 7] = [
@@ -19,24 +17,23 @@ const ANSWER: [&str; 7] = [
 ];
 
 /// The catalogue: one line per law and restitution; one line for a law that takes none.
-pub(crate) fn list(laws: &[Summary]) -> Outcome {
+pub(crate) fn list(laws: &[Law]) -> Outcome {
     let mut heading = vec![
         "law", "form", "e from", "e to", "n from", "n to", "n", "parting", "formula", "source",
     ];
     heading.extend(ANSWER);
     let rows = laws.iter().flat_map(|law| {
-        let entry = law.entry;
-        let range = |b: Option<Bounds>| {
+        let range = |b: Option<Range>| {
             b.map_or_else(|| [String::new(), String::new()], |b| [full(b.low), full(b.high)])
         };
-        let mut first = vec![entry.name.to_owned(), entry.form.name().to_owned()];
-        first.extend(range(entry.restitution));
-        first.extend(range(entry.exponent.map(|x| x.0)));
-        first.push(entry.exponent.map_or_else(String::new, |x| full(x.1)));
-        first.extend([entry.parting.name(), entry.formula, entry.source].map(str::to_owned));
-        let answers: Vec<Vec<String>> = match law.answers.as_slice() {
-            [] => vec![vec![String::new(); ANSWER.len()]],
-            answers => answers.iter().map(cells).collect(),
+        let mut first = vec![law.name.clone(), law.form.clone()];
+        first.extend(range(law.restitution));
+        first.extend(range(law.exponent.map(|x| x.range)));
+        first.push(law.exponent.map_or_else(String::new, |x| full(x.default)));
+        first.extend([law.parting.clone(), law.formula.clone(), law.source.clone()]);
+        let answers: Vec<Vec<String>> = match &law.delivered {
+            None => vec![vec![String::new(); ANSWER.len()]],
+            Some(answers) => answers.iter().map(cells).collect(),
         };
         answers.into_iter().map(move |answer| [first.clone(), answer].concat())
     });
@@ -44,34 +41,32 @@ pub(crate) fn list(laws: &[Summary]) -> Outcome {
 }
 
 /// One law: one line per restitution.
-pub(crate) fn page(page: &Page) -> Outcome {
-    if page.summary.answers.is_empty() {
+pub(crate) fn page(page: &LawPage) -> Outcome {
+    let Some(answers) = &page.law.delivered else {
         return Err(format!(
             "{} takes no restitution: there is no table of what it delivers; --format json has the rest",
-            page.summary.entry.name
+            page.law.name
         ));
-    }
-    sheet(&ANSWER, page.summary.answers.iter().map(cells))
+    };
+    sheet(&ANSWER, answers.iter().map(cells))
 }
 
-fn cells(answer: &Answer) -> Vec<String> {
-    let d = &answer.delivered;
+fn cells(d: &Delivery) -> Vec<String> {
     [
-        answer.asked,
+        d.asked,
         d.restitution,
         d.at_zero_force,
         d.at_zero_indentation,
-        d.peak_force,
-        d.max_indentation,
-        d.duration,
+        d.peak_by_elastic,
+        d.indentation_by_elastic,
+        d.duration_by_elastic,
     ]
     .map(full)
     .to_vec()
 }
 
 /// The moments of an impact.
-pub(crate) fn curve(strike: &Strike) -> Outcome {
-    let rows =
-        strike.curve.iter().map(|s| [s.time, s.delta, s.delta_dot, s.force].map(full).to_vec());
+pub(crate) fn curve(strike: &LawImpact) -> Outcome {
+    let rows = strike.curve.iter().map(|s| [s.t, s.delta, s.delta_dot, s.force].map(full).to_vec());
     sheet(&["t [s]", "delta [m]", "delta_dot [m/s]", "force [N]"], rows)
 }

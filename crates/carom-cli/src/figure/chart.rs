@@ -5,7 +5,7 @@ use super::legend::{Entry, ROW, legend};
 use super::look::{GUIDE, Look, PLAIN, look};
 use super::panel::{Curve, Panel};
 use super::{Drawn, WIDTH, mm, sheet, write};
-use crate::reproduce::chart::{Chart, Plot, Stroke, labelled};
+use carom_papers::chart::{Chart, Plot, Stroke, labelled};
 
 /// Height of the heading \[mm\].
 const HEAD: f64 = 8.0;
@@ -72,7 +72,7 @@ fn panel(plot: &Plot, entries: &[Entry], area: &super::Area<'_>) -> Drawn {
         Some((low, high)) => Axis { low: low / whole.factor, high: high / whole.factor, ..whole },
         None => whole,
     };
-    let curve = |series: &crate::reproduce::chart::Series| {
+    let curve = |series: &carom_papers::chart::Series| {
         let own = entries.iter().find(|(_, name)| *name == series.name);
         // What is cut off is cut off at the frame's edge, not before it.
         let points =

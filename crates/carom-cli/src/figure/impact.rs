@@ -1,15 +1,17 @@
 //! One impact on a sheet.
 
+use carom::answer::laws::LawImpact;
+use carom::contact::impact1d::Sample;
+
 use super::history::{Track, history};
 use super::look::PLAIN;
 use super::{mm, sheet, write};
-use crate::commands::laws::strike::Strike;
 use crate::number::{plain, prefixed, six};
 use crate::table::laws::impact::given;
 
 /// The sheet as SVG.
-pub(crate) fn draw(strike: &Strike) -> Result<String, String> {
-    let o = &strike.own.outcome;
+pub(crate) fn draw(strike: &LawImpact) -> Result<String, String> {
+    let o = &strike.outcome;
     let outcome = format!(
         "peak force {}, indentation {}, duration {}, restitution delivered {}",
         prefixed(o.peak_force, "N"),
@@ -17,7 +19,7 @@ pub(crate) fn draw(strike: &Strike) -> Result<String, String> {
         if o.duration.is_finite() { prefixed(o.duration, "s") } else { "without end".to_owned() },
         six(o.restitution)
     );
-    let mut lines = vec![format!("{}: {}", strike.entry.name, strike.entry.formula)];
+    let mut lines = vec![format!("{}: {}", strike.law, strike.formula)];
     lines.extend([given(strike), outcome]);
     sheet(100.0, |area| {
         let (head, body) = area.split_vertically(mm(19.0));
@@ -27,7 +29,14 @@ pub(crate) fn draw(strike: &Strike) -> Result<String, String> {
             let line: String = plain(line).chars().take(125).collect();
             write(&head, &line, (4.0, 4.5 + 5.0 * k as f64), size)?;
         }
-        let track = Track { samples: strike.curve.clone(), look: PLAIN };
+        let sample = |p: &carom::answer::laws::CurvePoint| Sample {
+            time: p.t,
+            delta: p.delta,
+            delta_dot: p.delta_dot,
+            force: p.force,
+        };
+        let samples = strike.curve.iter().map(sample).collect();
+        let track = Track { samples: samples, look: PLAIN };
         history(&body, ["over time", "force over indentation"], &[track])
     })
 }

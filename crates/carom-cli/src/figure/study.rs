@@ -10,8 +10,8 @@ use super::look::{GUIDE, Look, look};
 use super::map::{Field, maps};
 use super::panel::{Curve, Panel};
 use super::{Area, Drawn, WIDTH, mm, sheet, write};
-use crate::commands::study::Report;
 use crate::number::plain;
+use carom::answer::study::StudyReading;
 
 /// Height of the panels \[mm\].
 const PANELS: f64 = 88.0;
@@ -27,7 +27,7 @@ const MOST_MARKS: usize = 1500;
 const MAP_FROM: usize = MOST_GROUPS + 1;
 
 /// The sheet as SVG.
-pub(crate) fn draw(report: &Report) -> Result<String, String> {
+pub(crate) fn draw(report: &StudyReading) -> Result<String, String> {
     if let Some(fields) = fields(report) {
         return maps(&title(report), &fields);
     }
@@ -48,7 +48,7 @@ pub(crate) fn draw(report: &Report) -> Result<String, String> {
     })
 }
 
-fn title(report: &Report) -> String {
+fn title(report: &StudyReading) -> String {
     let all = report.study.design.points();
     let good = all - report.rows.failed.len() as u64 - report.rows.missing;
     let points = if good == all { all.to_string() } else { format!("{good} of {all}") };
@@ -60,14 +60,14 @@ fn title(report: &Report) -> String {
 }
 
 /// The energies of the study, as positions of measures.
-fn energies(report: &Report) -> Vec<usize> {
+fn energies(report: &StudyReading) -> Vec<usize> {
     let mut found: Vec<usize> = report.digest.drivers.iter().map(|d| d.measure).collect();
     found.dedup();
     found
 }
 
 /// One group: energies have looks of their own. Several: groups have.
-fn entries(report: &Report) -> Vec<Entry> {
+fn entries(report: &StudyReading) -> Vec<Entry> {
     let groups = &report.digest.groups;
     if groups.len() > 1 {
         return groups.iter().enumerate().map(|(k, g)| (look(k), g.label.clone())).collect();
@@ -83,25 +83,25 @@ fn entries(report: &Report) -> Vec<Entry> {
 }
 
 /// Whether the parabola leaves the picture.
-fn parabola_is_cut(report: &Report) -> bool {
+fn parabola_is_cut(report: &StudyReading) -> bool {
     let axis = measure_axis(report, report.digest.target);
     let outside = |y: f64| !(-1e-9..=1.0 + 1e-9).contains(&axis.share(y));
     parabola(report).is_some_and(|curve| curve.points.iter().any(|p| outside(p.1)))
 }
 
-fn measure_axis(report: &Report, m: usize) -> Axis {
+fn measure_axis(report: &StudyReading, m: usize) -> Axis {
     let column = &report.study.measures[m];
     named_axis(&column.name, column.formula.unit, &report.rows.measures[m])
 }
 
 /// The variables that have numbers, and these.
-fn numeric(report: &Report) -> Vec<(usize, Vec<f64>)> {
+fn numeric(report: &StudyReading) -> Vec<(usize, Vec<f64>)> {
     let count = report.study.design.variables().len();
     (0..count).filter_map(|k| Some((k, report.rows.numbers(k)?))).collect()
 }
 
 /// Points of a sample: the target over each variable, and over the energies.
-fn sampled(report: &Report) -> Result<String, String> {
+fn sampled(report: &StudyReading) -> Result<String, String> {
     let (digest, rows) = (&report.digest, &report.rows);
     let (variables, energies) = (numeric(report), energies(report));
     let shown = variables.len().min(MOST_PANELS);
@@ -140,7 +140,7 @@ fn sampled(report: &Report) -> Result<String, String> {
     })
 }
 
-fn panels(report: &Report, area: &Area<'_>) -> Drawn {
+fn panels(report: &StudyReading, area: &Area<'_>) -> Drawn {
     let (left, right) = area.split_horizontally(mm(0.5 * WIDTH));
     let (study, digest, rows) = (&report.study, &report.digest, &report.rows);
     let target = measure_axis(report, digest.target);
@@ -180,7 +180,7 @@ fn panels(report: &Report, area: &Area<'_>) -> Drawn {
 }
 
 /// Each measure over the main variable.
-fn plainly(report: &Report, x: &[f64], x_axis: &Axis, area: &Area<'_>) -> Drawn {
+fn plainly(report: &StudyReading, x: &[f64], x_axis: &Axis, area: &Area<'_>) -> Drawn {
     let (study, digest, rows) = (&report.study, &report.digest, &report.rows);
     let count = rows.measures.len().min(3);
     let sampled = study.design.sampling() != Sampling::Grid;
@@ -199,20 +199,21 @@ fn plainly(report: &Report, x: &[f64], x_axis: &Axis, area: &Area<'_>) -> Drawn 
 }
 
 /// The parabola through the target over T_c, where there is one group.
-fn parabola(report: &Report) -> Option<Curve> {
+fn parabola(report: &StudyReading) -> Option<Curve> {
     let digest = &report.digest;
     let driver = digest.drivers.first().filter(|_| digest.groups.len() == 1)?;
     let [a, b, c] = driver.parabola.as_ref()?.coefficients[..] else { return None };
     let x = &report.rows.measures[driver.measure];
-    let low = x.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = x.iter().copied().fold(0.0, f64::max);
+    let finite = || x.iter().copied().filter(|x| x.is_finite());
+    let low = finite().fold(f64::INFINITY, f64::min);
+    let high = finite().fold(0.0, f64::max);
     let points = (0..=80).map(|k| low + (high - low) * f64::from(k) / 80.0);
     let points = points.map(|x| (x, a + b * x + c * x * x)).collect();
     Some(Curve { points, look: GUIDE })
 }
 
 /// The target against energies.
-fn scatter(report: &Report, target: &Axis, energies: &[usize], area: &Area<'_>) -> Drawn {
+fn scatter(report: &StudyReading, target: &Axis, energies: &[usize], area: &Area<'_>) -> Drawn {
     let (digest, rows) = (&report.digest, &report.rows);
     let Some(first) = energies.first() else {
         return write(
@@ -282,7 +283,7 @@ fn thinned(rows: &[usize]) -> Vec<usize> {
 }
 
 /// The measures over a grid of two variables with many values each.
-fn fields(report: &Report) -> Option<Vec<Field>> {
+fn fields(report: &StudyReading) -> Option<Vec<Field>> {
     let design = &report.study.design;
     let [ny, nx] = *design.axes() else { return None };
     let variable =

@@ -5,11 +5,9 @@ pub(crate) mod assess;
 pub(crate) mod check;
 mod gradients;
 pub(crate) mod impact;
-pub(crate) mod laws;
 pub(crate) mod prediction;
 pub(crate) mod run;
 mod stiffness;
-pub(crate) mod study;
 
 use carom::dynamics::report::Mobility;
 use carom::file::Opened;

@@ -3,9 +3,9 @@
 use carom::report::{Block, Cell, Column, KeyNumber, Page, Row, Section, Table};
 
 use super::{key, section, versions};
-use crate::commands::reproduce::Compared;
 use crate::number::count;
-use crate::reproduce::claim::{Finding, Verdict};
+use carom_papers::Compared;
+use carom_papers::claim::{Finding, Verdict};
 
 /// Drawings of so many bytes together stand in the page; what goes beyond stands beside it.
 const INLINE: usize = 1_700_000;

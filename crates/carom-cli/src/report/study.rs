@@ -1,109 +1,93 @@
 //! The page of a study.
 
+use carom::answer::study::{DesignRow, StudyAnswer, StudyReading};
 use carom::model::description::Value;
-use carom::model::study::Level;
 use carom::report::{Block, KeyNumber, Page, Section};
-use carom::study::hashes;
 
 use super::{PAPERS, key, section, versions};
-use crate::commands::study::Report;
 use crate::figure::study as drawing;
 use crate::number::{count, percent, prefixed, six};
 use crate::table::study as grids;
 
 /// The text of the page.
-pub(crate) fn html(report: &Report) -> Result<String, String> {
-    let svg = drawing::draw(report)?;
+pub(crate) fn html(reading: &StudyReading, answer: &StudyAnswer) -> Result<String, String> {
+    let svg = drawing::draw(reading)?;
     let page = Page {
-        title: title(report),
+        title: title(reading),
         kind: "study",
-        question: format!("Which design hits softest at `{}`?", report.study.contact),
-        answer: answer(report),
-        numbers: numbers(report),
-        warnings: failures(report),
-        sections: sections(report, svg),
+        question: format!("Which design hits softest at `{}`?", answer.contact),
+        answer: sentence(answer),
+        numbers: numbers(answer),
+        warnings: answer.cautions.iter().map(|caution| caution.message.clone()).collect(),
+        sections: sections(reading, answer, svg),
         data: None,
     };
     Ok(page.html())
 }
 
-fn title(report: &Report) -> String {
-    match report.study.description.node("title").map(|node| &node.value) {
+fn title(reading: &StudyReading) -> String {
+    match reading.study.description.node("title").map(|node| &node.value) {
         Some(Value::Text { text, .. }) if !text.is_empty() => text.clone(),
         _ => "A study".to_owned(),
     }
 }
 
-/// The variables of a row.
-fn design(report: &Report, row: usize) -> String {
-    let names = report.study.variable_headings();
-    let one = |(name, levels): (&String, &Vec<Level>)| {
-        let level = match &levels[row] {
-            Level::Number(x) => six(*x),
-            Level::Word(word) => word.clone(),
-        };
-        match name.strip_suffix(']').and_then(|n| n.split_once(" [")) {
+/// The variables of a design.
+fn design(answer: &StudyAnswer, row: &DesignRow) -> String {
+    let one = |(name, level)| {
+        let level = grids::level(level);
+        match str::strip_suffix(name, "]").and_then(|n| n.split_once(" [")) {
             Some((name, unit)) => format!("{name} = {level} {unit}"),
             None => format!("{name} = {level}"),
         }
     };
-    names.iter().zip(&report.rows.levels).map(one).collect::<Vec<_>>().join(", ")
+    let names = answer.variables.iter().map(String::as_str);
+    names.zip(&row.variables).map(one).collect::<Vec<_>>().join(", ")
 }
 
-/// A measure of a row with its unit.
-fn measured(report: &Report, measure: usize, row: usize) -> String {
-    let column = &report.study.measures[measure];
-    let x = report.rows.measures[measure][row];
-    match column.formula.unit {
+/// The ranking measure of a design with its unit.
+fn measured(answer: &StudyAnswer, row: &DesignRow) -> String {
+    let ranked = answer.measures.iter().zip(&row.measures);
+    let found = ranked.into_iter().find(|(m, _)| m.name == answer.ranked_by);
+    found.map_or_else(String::new, |(measure, &x)| match measure.unit.as_str() {
+        _ if x.is_infinite() => "unbounded".to_owned(),
         "" => six(x),
         unit @ ("N" | "J" | "s" | "m") => prefixed(x, unit),
         unit => format!("{} {unit}", six(x)),
-    }
+    })
 }
 
-/// The softest and the hardest design that have a measure.
-fn ends(report: &Report) -> Option<(usize, usize)> {
-    let target = &report.rows.measures[report.digest.target];
-    let known = || report.digest.ranking.iter().copied().filter(|row| !target[*row].is_nan());
-    Some((known().next()?, known().next_back()?))
+/// The softest and the hardest design.
+fn ends(answer: &StudyAnswer) -> Option<(&DesignRow, &DesignRow)> {
+    Some((answer.softest.first()?, answer.hardest.last().or(answer.softest.last())?))
 }
 
-fn answer(report: &Report) -> String {
-    let target = report.digest.target;
-    let name = &report.study.measures[target].name;
-    let Some((soft, hard)) = ends(report) else {
+fn sentence(answer: &StudyAnswer) -> String {
+    let name = &answer.ranked_by;
+    let Some((soft, hard)) = ends(answer) else {
         return format!("No point has the measure `{name}`.");
     };
     format!(
         "By `{name}`: {} at {}; hardest is {} at {}.",
-        measured(report, target, soft),
-        design(report, soft),
-        measured(report, target, hard),
-        design(report, hard)
+        measured(answer, soft),
+        design(answer, soft),
+        measured(answer, hard),
+        design(answer, hard)
     )
 }
 
-fn numbers(report: &Report) -> Vec<KeyNumber> {
-    let target = report.digest.target;
-    let Some((soft, hard)) = ends(report) else { return Vec::new() };
-    let name = &report.study.measures[target].name;
+fn numbers(answer: &StudyAnswer) -> Vec<KeyNumber> {
+    let Some((soft, hard)) = ends(answer) else { return Vec::new() };
+    let name = &answer.ranked_by;
+    let of_soft = format!("point {}, by `{name}`", soft.point);
     let mut out = vec![
-        key(
-            "softest",
-            measured(report, target, soft),
-            format!("point {}, by `{name}`", report.rows.points[soft]),
-        ),
-        key(
-            "hardest",
-            measured(report, target, hard),
-            format!("point {}", report.rows.points[hard]),
-        ),
+        key("softest", measured(answer, soft), of_soft),
+        key("hardest", measured(answer, hard), format!("point {}", hard.point)),
     ];
-    for d in report.digest.drivers.iter().filter(|d| d.group.is_none()).take(2) {
-        let measure = &report.study.measures[d.measure].name;
+    for d in answer.energies.iter().filter(|d| d.within.is_none()).take(2) {
         if let Some(rank) = d.spearman {
             out.push(key(
-                &format!("`{name}` follows `{measure}`"),
+                &format!("`{name}` follows `{}`", d.measure),
                 format!("{rank:.4}"),
                 "by rank (Spearman); 1 is always",
             ));
@@ -112,27 +96,8 @@ fn numbers(report: &Report) -> Vec<KeyNumber> {
     out
 }
 
-fn failures(report: &Report) -> Vec<String> {
-    let rows = &report.rows;
-    let mut out = Vec::new();
-    if let Some((point, text)) = rows.failed.first() {
-        let n = count(rows.failed.len(), "point has an error", "points have an error");
-        let text: String = text.chars().take(300).collect();
-        out.push(format!("{n}; the first, {point}: {text}"));
-    }
-    if rows.missing > 0 {
-        out.push(format!(
-            "not complete: {} of {} points are missing",
-            rows.missing,
-            report.study.design.points()
-        ));
-    }
-    out
-}
-
-fn sections(report: &Report, svg: String) -> Vec<Section> {
-    let (study, digest) = (&report.study, &report.digest);
-    let target = &study.measures[digest.target].name;
+fn sections(reading: &StudyReading, answer: &StudyAnswer, svg: String) -> Vec<Section> {
+    let target = &answer.ranked_by;
     let caption = format!("{target} over the variables of the study, and against the energies");
     let mut out = vec![
         section("curves", "The curves", vec![Block::Figure { svg, caption }]),
@@ -140,20 +105,20 @@ fn sections(report: &Report, svg: String) -> Vec<Section> {
             "ranking",
             "The designs, softest first",
             vec![Block::Table(
-                grids::ranking_grid(report).sheet("the designs, softest first", &[]),
+                grids::ranking_grid(answer).sheet("the designs, softest first", &[]),
             )],
         ),
     ];
-    if !digest.correlations.is_empty() {
+    if !answer.correlations.is_empty() {
         let table =
-            grids::correlations_grid(report).sheet("correlation of measures with variables", &[]);
+            grids::correlations_grid(answer).sheet("correlation of measures with variables", &[]);
         out.push(section("correlation", "What follows what", vec![
             Block::Text("1 or −1: always together; 0: not at all. Pearson's is of the values, Spearman's of their ranks.".to_owned()),
             Block::Table(table),
         ]));
     }
-    if !digest.drivers.is_empty() {
-        let table = grids::drivers_grid(report).sheet("against energies", &[]);
+    if !answer.energies.is_empty() {
+        let table = grids::drivers_grid(answer).sheet("against energies", &[]);
         out.push(section(
             "energies",
             &format!("`{target}` against energies"),
@@ -165,7 +130,7 @@ fn sections(report: &Report, svg: String) -> Vec<Section> {
             ],
         ));
     }
-    if let Some((grid, assumed)) = grids::sensitivities_grid(report) {
+    if let Some((grid, assumed)) = grids::sensitivities_grid(answer) {
         let text = format!("At the values of the file{assumed}.");
         out.push(section(
             "sensitivities",
@@ -173,7 +138,7 @@ fn sections(report: &Report, svg: String) -> Vec<Section> {
             vec![Block::Text(text), Block::Table(grid.sheet("sensitivities", &[]))],
         ));
     }
-    if let Some(grid) = grids::indices_grid(report) {
+    if let Some(grid) = grids::indices_grid(answer) {
         out.push(section("sobol", "Sobol's indices", vec![
             Block::Text("Parts of the variance of a measure that a variable causes, alone and with others.".to_owned()),
             Block::Table(grid.sheet("Sobol's indices", &[])),
@@ -182,24 +147,20 @@ fn sections(report: &Report, svg: String) -> Vec<Section> {
     out.push(section(
         "method",
         "How it was computed",
-        vec![Block::List(method(report)), Block::Text(PAPERS.to_owned())],
+        vec![Block::List(method(reading)), Block::Text(PAPERS.to_owned())],
     ));
-    let (model, plan) = hashes(&study.description);
-    let points = usize::try_from(study.design.points()).unwrap_or(usize::MAX);
+    let points = usize::try_from(answer.points).unwrap_or(usize::MAX);
     let mut facts = vec![
-        (
-            "points".to_owned(),
-            format!("{}, {}", count(points, "point", "points"), study.design.sampling().name()),
-        ),
-        ("done at each".to_owned(), study.action.name().to_owned()),
+        ("points".to_owned(), format!("{}, {}", count(points, "point", "points"), answer.sampling)),
+        ("done at each".to_owned(), answer.action.clone()),
     ];
-    facts.extend(versions(&format!("fnv1a64:{model:016x} (model), fnv1a64:{plan:016x} (study)")));
+    facts.extend(versions(&reading.mark));
     out.push(section("origin", "What it was computed from", vec![Block::Facts(facts)]));
     out
 }
 
-fn method(report: &Report) -> Vec<String> {
-    let good = report.rows.len() as f64 / report.study.design.points().max(1) as f64;
+fn method(reading: &StudyReading) -> Vec<String> {
+    let good = reading.rows.len() as f64 / reading.study.design.points().max(1) as f64;
     vec![
         "Every point is an edit of the model, which is built, assembled and measured anew: exactly what `--set` would show.".to_owned(),
         "Peak forces are those of a simulated impact (action `run`) or of the frozen pose (action `assess`); T_c as 002 eqs. 16 and 17, m_eff as 000 eqs. 28 and 31.".to_owned(),

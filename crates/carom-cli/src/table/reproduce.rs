@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use super::Grid;
-use crate::commands::reproduce::Compared;
 use crate::number::count;
-use crate::reproduce::claim::{Finding, Verdict};
+use carom_papers::Compared;
+use carom_papers::claim::{Finding, Verdict};
 
 /// The text.
 pub(crate) fn text(papers: &[Compared]) -> String {

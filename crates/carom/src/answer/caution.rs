@@ -118,6 +118,14 @@ pub enum CautionCode {
     CannotRun,
     /// A state among many has no answer: its numbers are NaN.
     NotEvaluated,
+    /// Points of a study are missing.
+    PointsMissing,
+    /// Points of a study have an error.
+    PointsFailed,
+    /// A measure of a study is unbounded at some points.
+    MeasureUnbounded,
+    /// No point of a search keeps all constraints.
+    ConstraintsBroken,
 }
 
 impl CautionCode {

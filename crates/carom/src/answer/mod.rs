@@ -5,7 +5,9 @@
 
 mod caution;
 mod head;
+pub mod laws;
 mod schema;
+pub mod study;
 pub mod units;
 
 pub use caution::{Caution, CautionCode, Severity, grouped};
@@ -14,6 +16,11 @@ pub use schema::{VERBS, schema};
 
 use crate::maths::Vec3;
 use nalgebra::DMatrix;
+
+/// The version that every answer states.
+pub(crate) fn version() -> String {
+    env!("CARGO_PKG_VERSION").to_owned()
+}
 
 /// The components of a vector.
 pub fn components(x: &Vec3) -> [f64; 3] {

@@ -1,15 +1,25 @@
 //! JSON Schemas of the answers, with the unit of every number.
 
-use schemars::Schema;
+use schemars::{Schema, schema_for};
 use serde_json::Value;
 
+use super::laws::LawsAnswer;
+use super::study::{CompareAnswer, MapAnswer, OptimiseAnswer, StudyAnswer, SweepAnswer};
 use super::units::unit;
 
 /// One verb and the schema of its answer.
 type Entry = (&'static str, fn() -> Schema);
 
 /// The verbs whose answers have a schema.
-pub const VERBS: &[Entry] = &[];
+pub const VERBS: &[Entry] = &[
+    ("laws", || schema_for!(LawsAnswer)),
+    ("sweep", || schema_for!(SweepAnswer)),
+    ("merge", || schema_for!(SweepAnswer)),
+    ("study", || schema_for!(StudyAnswer)),
+    ("map", || schema_for!(MapAnswer)),
+    ("compare", || schema_for!(CompareAnswer)),
+    ("optimise", || schema_for!(OptimiseAnswer)),
+];
 
 /// The JSON Schema of a verb's answer; every property that the table of units knows carries its unit.
 pub fn schema(verb: &str) -> Option<Value> {

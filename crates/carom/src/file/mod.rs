@@ -19,6 +19,7 @@ pub use report::Source;
 use crate::model::description::{Origin, SetError};
 use crate::model::{Built, Description, Finding, Model, StudyPlan, Warning, build};
 use crate::study::Study;
+pub use crate::study::{check_regular, open_regular, read_regular};
 
 /// The largest file that is read.
 pub const MOST_BYTES: u64 = 64 << 20;
@@ -172,7 +173,7 @@ pub fn load(path: &Path, sets: &[(String, String)]) -> Result<Loaded, LoadError>
 fn read(path: &Path) -> Result<Source, LoadError> {
     let name = path.display().to_string();
     let unreadable = |source| LoadError::Unreadable { name: name.clone(), source };
-    let file = std::fs::File::open(path).map_err(unreadable)?;
+    let file = open_regular(path).map_err(unreadable)?;
     let mut bytes = Vec::new();
     // One byte more than allowed tells a large file, even one without end.
     file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;

@@ -150,7 +150,7 @@ impl Search<'_> {
         let levels: Vec<Level> = self.study.stated().into_iter().collect::<Option<_>>()?;
         let slots = self.evaluator.slots(&levels).ok()?;
         let (goal, _) = self.study.goal.as_ref()?;
-        Some(goal.formula.value(&slots)).filter(|x| x.is_finite())
+        Some(goal.formula.value(&slots)).filter(|x| !x.is_nan())
     }
 
     fn score(&mut self, shares: &[f64]) -> Score {
@@ -177,7 +177,8 @@ impl Search<'_> {
             // On the edge of a strict condition the slack is zero, and it is broken all the same.
             .map(|c| (-c.slack(&slots)).max(f64::MIN_POSITIVE))
             .sum();
-        if !found.is_finite() || broken.is_nan() {
+        // ∞ is hardest: worse than every number if the goal is to be small, and the answer if it is to be large.
+        if found.is_nan() || broken.is_nan() {
             let measure = goal.name.clone();
             self.error = Some(PointError::Undefined { measure });
             return bad;

@@ -10,7 +10,9 @@ use thiserror::Error;
 
 use super::engine::evaluate;
 use super::log::{self, Header, LogError, Reader, Shard, Survey, append, survey};
+use super::own::{FILES, refuse_foreign};
 use super::plan::Study;
+use super::regular::check_regular;
 use super::table;
 
 /// How often what was written is made to last.
@@ -36,6 +38,14 @@ pub enum SweepError {
     Exists {
         /// The folder.
         folder: String,
+    },
+    /// A file stands where a table or the page would be written, and this sweep did not write it.
+    #[error(
+        "{path}: it is there already and this sweep did not write it; take another folder (of a sweep: --overwrite replaces it)"
+    )]
+    Foreign {
+        /// The file.
+        path: String,
     },
     /// Nothing stands there.
     #[error(
@@ -142,11 +152,16 @@ impl Sweep<'_> {
             if !self.resume {
                 return Err(SweepError::Exists { folder: folder.display().to_string() });
             }
-            self.reopen(&path)?
+            let reopened = self.reopen(&path)?;
+            refuse_foreign(folder, self.study, Some(&self.header))?;
+            reopened
         } else {
-            for name in [table::CSV, table::JSON] {
-                remove(&folder.join(name))?;
+            if self.overwrite {
+                for name in FILES {
+                    remove(&folder.join(name))?;
+                }
             }
+            refuse_foreign(folder, self.study, None)?;
             let start = range.start;
             (self.begin(&path)?, Survey { done: 0, failed: 0, gaps: vec![], next: start, sound: 0 })
         };
@@ -156,6 +171,8 @@ impl Sweep<'_> {
         self.append(&mut file, &path, before.next..range.end, &mut advance, watch)?;
         file.sync_all().map_err(unwritable(&path))?;
         if advance.done == points {
+            // A file of somebody else may have come in the meantime.
+            refuse_foreign(folder, self.study, Some(&self.header))?;
             table::write(self.study, folder)?;
         }
         Ok(advance)
@@ -261,6 +278,7 @@ pub fn merge(study: &Study, folders: &[PathBuf], to: &Path) -> Result<Advance, S
     if path.exists() {
         return Err(SweepError::Exists { folder: to.display().to_string() });
     }
+    refuse_foreign(to, study, None)?;
     let part = part(&path);
     let mut out = std::io::BufWriter::new(File::create(&part).map_err(unwritable(&part))?);
     let mut all = Advance { points: header.points, done: 0, before: 0, failed: 0 };
@@ -328,6 +346,9 @@ fn whole(readers: &[(Reader, PathBuf)]) -> Result<Header, SweepError> {
 /// Holds the folder as long as it lives; the system frees it however the process ends.
 fn lock(folder: &Path) -> Result<File, SweepError> {
     let path = folder.join(LOCK);
+    if path.exists() {
+        check_regular(&path).map_err(unwritable(&path))?;
+    }
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
     let file = file.map_err(unwritable(&path))?;
     match file.try_lock() {

@@ -25,15 +25,29 @@ pub fn write(study: &Study, folder: &Path) -> Result<(), SweepError> {
     let done = (|| -> Result<(), Fault> {
         let mut csv = BufWriter::new(File::create(&parts[0])?);
         let mut json = BufWriter::new(File::create(&parts[1])?);
-        begin(study, &mut csv, &mut json)?;
+        let heads = heads(study);
+        csv.write_all(heads[0].as_bytes())?;
+        json.write_all(heads[1].as_bytes())?;
         let mut first = true;
+        // Where a `null` stands for ∞, by measure.
+        let mut unbounded = serde_json::Map::new();
         while let Some((point, entry)) = reader.next_record().map_err(Fault::Log)? {
             let levels = study.design.levels(point);
             csv_line(&mut csv, point, &levels, &entry, study.measures.len())?;
             json_line(&mut json, first, point, &levels, &entry, study.measures.len())?;
             first = false;
+            if let Entry::Measures(values) | Entry::Partial(values, _) = &entry {
+                for (column, _) in
+                    study.measures.iter().zip(values).filter(|(_, x)| x.is_infinite())
+                {
+                    let points = unbounded.entry(column.name.as_str()).or_insert_with(|| json!([]));
+                    if let Value::Array(points) = points {
+                        points.push(json!(point));
+                    }
+                }
+            }
         }
-        writeln!(json, "\n  ]\n}}")?;
+        writeln!(json, "\n  ],\n  \"unbounded\": {}\n}}", Value::Object(unbounded))?;
         for out in [csv, json] {
             out.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
         }
@@ -68,19 +82,19 @@ impl From<std::io::Error> for Fault {
     }
 }
 
-fn begin(study: &Study, csv: &mut dyn Write, json: &mut dyn Write) -> std::io::Result<()> {
+/// What the two tables of a study begin with: all of its columns.
+pub(super) fn heads(study: &Study) -> [String; 2] {
     let mut headings = vec!["point".to_owned()];
     headings.extend(study.variable_headings());
     headings.extend(study.measures.iter().map(super::plan::Column::heading));
     headings.push("error".to_owned());
     let line: Vec<String> = headings.iter().map(|h| quoted(h)).collect();
-    writeln!(csv, "{}", line.join(","))?;
     let columns = Value::from(headings);
     let (action, contact) = (json!(study.action.name()), json!(study.contact));
-    write!(
-        json,
+    let json = format!(
         "{{\n  \"action\": {action},\n  \"contact\": {contact},\n  \"columns\": {columns},\n  \"rows\": ["
-    )
+    );
+    [format!("{}\n", line.join(",")), json]
 }
 
 /// A field of CSV.
@@ -155,7 +169,7 @@ fn json_line(
     }
 }
 
-/// JSON has no ∞: it is `null` there, as in the other commands; only in a row with an error `null` means nothing.
+/// JSON has no ∞: it is `null` there, and `unbounded` at the end of the table says at which points.
 fn number(out: &mut dyn Write, x: f64) -> std::io::Result<()> {
     if x.is_finite() { write!(out, ",{x:?}") } else { write!(out, ",null") }
 }

@@ -1,18 +1,16 @@
 //! `carom laws`: the catalogue of contact laws, one law, or an impact under one.
 
+mod given;
 mod quantity;
 mod stiffness;
-pub(crate) mod strike;
-pub(crate) mod summary;
 
+use carom::answer::laws::{LawCatalogue, LawPage, LawsAnswer, Sampling};
 use carom::contact::catalogue;
 
-use self::strike::{Sampling, Strike};
-use self::summary::{Page, Summary};
-use super::warn;
+use super::caution;
 use crate::args::{Laws, LawsFormat};
 use crate::figure::Target;
-use crate::{Outcome, csv, figure, json, table};
+use crate::{Outcome, csv, figure, table};
 
 /// Samples of a printed curve unless another count is asked for.
 const SAMPLES: usize = 201;
@@ -47,11 +45,11 @@ fn list(wanted: &Laws, target: Option<&Target>) -> Outcome {
     if let Some(target) = target {
         return target.written(&figure::catalogue::draw()?);
     }
-    let laws = Summary::all().map_err(|error| error.to_string())?;
+    let laws = LawCatalogue::new().map_err(|error| error.to_string())?;
     Ok(match wanted.format {
-        LawsFormat::Table => table::laws::list::text(&laws),
-        LawsFormat::Json => json::text(&json::laws::list(&laws)),
-        LawsFormat::Csv => csv::laws::list(&laws)?,
+        LawsFormat::Table => table::laws::list::text(&laws.laws),
+        LawsFormat::Json => super::json(&LawsAnswer::Catalogue(laws))?,
+        LawsFormat::Csv => csv::laws::list(&laws.laws)?,
     })
 }
 
@@ -63,16 +61,16 @@ fn page(wanted: &Laws, name: &str, target: Option<&Target>) -> Outcome {
             return Err(format!(
                 "{name}: {option} shows an impact: it needs --mass, --speed and the parameters of the \
                  law ({})",
-                strike::options(entry)
+                given::options(entry)
             ));
         }
     }
     let exponent = wanted.impact.exponent.as_deref();
     let exponent = exponent.map(|text| quantity::number("--exponent", text)).transpose()?;
-    let page = Page::new(entry, exponent).map_err(|error| error.to_string())?;
+    let page = LawPage::new(entry, exponent).map_err(|error| error.to_string())?;
     Ok(match wanted.format {
         LawsFormat::Table => table::laws::page::text(&page),
-        LawsFormat::Json => json::text(&json::laws::page(&page)),
+        LawsFormat::Json => super::json(&LawsAnswer::Law(Box::new(page)))?,
         LawsFormat::Csv => csv::laws::page(&page)?,
     })
 }
@@ -88,15 +86,15 @@ fn impact(wanted: &Laws, name: &str, target: Option<&Target>) -> Outcome {
         (None, LawsFormat::Table) if asked.is_none() => Sampling::None,
         _ => return Err("--curve goes with --format json or csv".to_owned()),
     };
-    let strike = Strike::new(entry, &wanted.impact, samples)?;
-    warn(&strike.warnings);
+    let strike = given::impact(entry, &wanted.impact, samples)?;
+    caution(&strike.cautions);
     if let Some(target) = target {
         let written = target.written(&figure::impact::draw(&strike)?)?;
         return Ok(table::laws::impact::text(&strike) + "\n" + &written);
     }
     Ok(match wanted.format {
         LawsFormat::Table => table::laws::impact::text(&strike),
-        LawsFormat::Json => json::text(&json::laws::impact(&strike)),
+        LawsFormat::Json => super::json(&LawsAnswer::Impact(Box::new(strike)))?,
         LawsFormat::Csv => csv::laws::curve(&strike)?,
     })
 }

@@ -1,6 +1,8 @@
 //! The stiffness of an impact and the exponent that goes with it: as given, or from two materials and two radii.
 
-use carom::contact::hertz::{Elasticity as Solid, sphere_on_sphere};
+use std::borrow::Cow;
+
+use carom::answer::laws::{HERTZ_EXPONENT, SpherePair, same_exponent, stiffness_exponent};
 use carom::maths::nearest::nearest;
 use carom::maths::units::{Dimension, Measure};
 use carom::model::{MATERIALS, Material};
@@ -8,37 +10,18 @@ use carom::model::{MATERIALS, Material};
 use super::quantity::{measured, number, quantity};
 use crate::args::Impact;
 
-/// Digits of an exponent that a unit keeps: 1 − (1 − 1.2) is 1.2 to round-off.
-const UNIT_DIGITS: f64 = 1e12;
-
-/// n of a ball on a ball.
-const HERTZ: f64 = 1.5;
-
-/// Two materials and two radii.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Pair {
-    /// What the bodies are made of.
-    pub materials: [&'static Material; 2],
-    /// R \[m\]: negative for a hollow, infinite for a plane.
-    pub radii: [f64; 2],
-}
-
-impl Pair {
-    /// R_i R_j/(R_i + R_j) \[m\]: the radius of a ball on a plane with the same stiffness.
-    pub(crate) fn effective_radius(&self) -> f64 {
-        1.0 / (1.0 / self.radii[0] + 1.0 / self.radii[1])
-    }
-}
+/// Pa.
+const PRESSURE: Dimension = Dimension::new(1.0, -1.0, -2.0);
 
 /// K and n as far as they are given.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Elasticity {
     /// K \[N/mⁿ\].
     pub stiffness: Option<f64>,
     /// n, as given or as the unit of K says.
     pub exponent: Option<f64>,
     /// Where K comes from, if it was not given.
-    pub pair: Option<Pair>,
+    pub pair: Option<SpherePair>,
 }
 
 /// Reads `--stiffness` or `--materials` with `--radii`, and `--exponent`; the unit of K, or Hertz's theory, fixes n.
@@ -47,65 +30,98 @@ pub(super) fn elasticity(given: &Impact) -> Result<Elasticity, String> {
     if let (Some(materials), Some(radii)) = (given.materials.as_deref(), given.radii.as_deref()) {
         return from_materials(materials, radii, exponent);
     }
-    let pair = None;
     let Some(text) = given.stiffness.as_deref() else {
-        return Ok(Elasticity { stiffness: None, exponent, pair });
+        return Ok(Elasticity { exponent, ..Elasticity::default() });
     };
     let (stiffness, measure) = measured("--stiffness", text)?;
     let Measure::Known(found) = measure else {
-        return Ok(Elasticity { stiffness: Some(stiffness), exponent, pair });
+        return Ok(Elasticity { stiffness: Some(stiffness), exponent, pair: None });
     };
-    // kg m^(1 − n) s⁻²
-    let n = ((1.0 - found.length) * UNIT_DIGITS).round() / UNIT_DIGITS;
-    if found.check(Dimension::FORCE.per(Dimension::LENGTH.power(n))).is_err() || !(n > 0.0) {
-        return Err(format!(
-            "--stiffness \"{text}\": a value in [{found}] stands where a stiffness is expected, in N/m^n"
-        ));
-    }
-    if let Some(written) = exponent
-        && (written - n).abs() > 1e-9
-    {
+    let n = stiffness_exponent(found).ok_or_else(|| {
+        format!("--stiffness \"{text}\": a value in [{found}] stands where a stiffness is expected, in N/m^n")
+    })?;
+    if let Some(written) = exponent.filter(|written| !same_exponent(*written, n)) {
         return Err(format!(
             "--stiffness \"{text}\" is in N/m^{n} and so has the exponent {n}; --exponent says {written}"
         ));
     }
-    Ok(Elasticity { stiffness: Some(stiffness), exponent: exponent.or(Some(n)), pair })
+    Ok(Elasticity { stiffness: Some(stiffness), exponent: exponent.or(Some(n)), pair: None })
 }
 
-/// K of two balls, a ball in a hollow or on a plane (seed 001 eqs. 3-5).
+/// K of two balls, a ball in a hollow or on a plane.
 fn from_materials(
     materials: &str,
     radii: &str,
     exponent: Option<f64>,
 ) -> Result<Elasticity, String> {
-    let [a, b] = two("--materials", materials)?;
-    let materials = [material(a)?, material(b)?];
-    let [a, b] = two("--radii", radii)?;
+    let materials = two("--materials", materials, self::materials(materials)?)?;
+    let [a, b] = two("--radii", radii, radii.split(',').map(str::trim).collect())?;
     let radii = [radius(a)?, radius(b)?];
-    if let Some(written) = exponent.filter(|n| *n != HERTZ) {
+    if let Some(written) = exponent.filter(|n| *n != HERTZ_EXPONENT) {
         return Err(format!(
-            "--materials give a stiffness with the exponent {HERTZ}; --exponent says {written}"
+            "--materials give a stiffness with the exponent {HERTZ_EXPONENT}; --exponent says {written}"
         ));
     }
-    let solid = |material: &Material| Solid::try_from(material).map_err(|error| error.to_string());
-    let solids = [solid(materials[0])?, solid(materials[1])?];
-    let stiffness = sphere_on_sphere(solids, radii).map_err(|error| format!("--radii: {error}"))?;
-    let pair = Some(Pair { materials, radii });
-    Ok(Elasticity { stiffness: Some(stiffness), exponent: Some(HERTZ), pair })
+    let pair = SpherePair { materials, radii };
+    let stiffness =
+        pair.stiffness().map_err(|error| format!("--materials and --radii: {error}"))?;
+    Ok(Elasticity { stiffness: Some(stiffness), exponent: Some(HERTZ_EXPONENT), pair: Some(pair) })
 }
 
-/// Two values with a comma between.
-fn two<'a>(option: &str, text: &'a str) -> Result<[&'a str; 2], String> {
-    let parts: Vec<&str> = text.split(',').map(str::trim).collect();
-    <[&str; 2]>::try_from(parts)
-        .map_err(|parts| format!("{option} \"{text}\": two are expected, found {}", parts.len()))
+/// Two of something that stand in an option with a comma between.
+fn two<T>(option: &str, text: &str, found: Vec<T>) -> Result<[T; 2], String> {
+    <[T; 2]>::try_from(found)
+        .map_err(|found| format!("{option} \"{text}\": two are expected, found {}", found.len()))
 }
 
-fn material(name: &str) -> Result<&'static Material, String> {
+/// Names of materials, or `E=210 GPa,nu=0.3` in the place of a name.
+fn materials(text: &str) -> Result<Vec<Cow<'static, Material>>, String> {
+    let mut out = Vec::new();
+    // E and ν of a material, as far as they have been read.
+    let (mut young, mut poisson): (Option<f64>, Option<f64>) = (None, None);
+    let unfinished = || {
+        format!(
+            "--materials \"{text}\": a material without a name takes both E and nu, such as E=210 GPa,nu=0.3"
+        )
+    };
+    for part in text.split(',').map(str::trim) {
+        let (key, value) = match part.split_once('=') {
+            Some((key, value)) => (key.trim(), value.trim()),
+            None if young.is_some() || poisson.is_some() => return Err(unfinished()),
+            None => {
+                out.push(Cow::Borrowed(named(part)?));
+                continue;
+            }
+        };
+        match key {
+            "E" if young.is_none() => young = Some(quantity("--materials E", value, PRESSURE)?),
+            "nu" if poisson.is_none() => poisson = Some(number("--materials nu", value)?),
+            "E" | "nu" => return Err(unfinished()),
+            _ => {
+                return Err(format!(
+                    "--materials: `{key}` is not E [Pa] or nu, as in E=210 GPa,nu=0.3"
+                ));
+            }
+        }
+        if let (Some(modulus), Some(ratio)) = (young, poisson) {
+            out.push(Cow::Owned(Material {
+                name: format!("E = {modulus:e} Pa, nu = {ratio}").into(),
+                young: modulus,
+                poisson: ratio,
+                density: None,
+                source: "given".into(),
+            }));
+            (young, poisson) = (None, None);
+        }
+    }
+    if young.is_some() || poisson.is_some() { Err(unfinished()) } else { Ok(out) }
+}
+
+fn named(name: &str) -> Result<&'static Material, String> {
     Material::named(name).ok_or_else(|| {
         let names = MATERIALS.iter().map(|m| m.name.as_ref());
         let hint = nearest(name, names.clone()).map_or_else(
-            || format!("there is {}", names.collect::<Vec<_>>().join(", ")),
+            || format!("there is {}, or E=…,nu=…", names.collect::<Vec<_>>().join(", ")),
             |near| format!("is `{near}` meant?"),
         );
         format!("--materials: there is no material `{name}`; {hint}")

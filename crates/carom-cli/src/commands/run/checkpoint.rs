@@ -163,7 +163,7 @@ fn memory(m: &Memory) -> Value {
 pub(crate) fn read(folder: &Path, inputs: &str) -> Result<Outcome, String> {
     let path = folder.join(FILES[4]);
     let shown = path.display().to_string();
-    let text = std::fs::read_to_string(&path).map_err(|error| {
+    let text = carom::file::read_regular(&path).map_err(|error| {
         format!("--from: {shown} cannot be read: {error}; a run leaves one there with -o, unless it failed")
     })?;
     let value: Value = serde_json::from_str(&text)

@@ -1,10 +1,8 @@
 //! The catalogue as a table.
 
-use carom::contact::catalogue::Delivered;
-use carom::contact::law::{Bounds, Parting};
+use carom::answer::laws::{ASKED, Delivery, Law};
 
-use super::{four, other, range, rule};
-use crate::commands::laws::summary::{ASKED, Summary, instead_of_restitution};
+use super::{four, other, range};
 use crate::number::six;
 use crate::table::Grid;
 
@@ -28,7 +26,7 @@ const NOTES: &str = "
 ";
 
 /// The whole text.
-pub(crate) fn text(laws: &[Summary]) -> String {
+pub(crate) fn text(laws: &[Law]) -> String {
     let asked = ASKED.map(six);
     let mut heading = vec!["law", "form", "e", "n"];
     heading.extend(asked.iter().map(String::as_str));
@@ -36,41 +34,36 @@ pub(crate) fn text(laws: &[Summary]) -> String {
     let mut grid = Grid::new(&heading);
     for law in laws {
         grid.row(first(law));
-        if law.rules_differ() {
+        if law.parting_rules_differ {
             grid.row(second(law));
         }
     }
     format!("Contact laws: the restitution that each delivers\n\n{}{NOTES}", grid.text(2))
 }
 
-fn first(law: &Summary) -> Vec<String> {
-    let entry = law.entry;
-    let exponent = entry.exponent.filter(|(bounds, _)| *bounds != Bounds::ANY_EXPONENT);
+fn first(law: &Law) -> Vec<String> {
+    let exponent = law.exponent.filter(|exponent| exponent.restricted);
+    let restitution = law.restitution.map(|bounds| range(&bounds, "e"));
     let mut cells = vec![
-        entry.name.to_owned(),
-        entry.form.name().to_owned(),
-        entry
-            .restitution
-            .map_or_else(|| instead_of_restitution(entry).to_owned(), |bounds| range(&bounds, "e")),
-        exponent.map_or_else(String::new, |(bounds, _)| range(&bounds, "n")),
+        law.name.clone(),
+        law.form.clone(),
+        restitution.or_else(|| law.restitution_instead.clone()).unwrap_or_default(),
+        exponent.map_or_else(String::new, |exponent| range(&exponent.range, "n")),
     ];
     cells.extend(numbers(law, |d| d.restitution));
-    cells.push(law.at(0.5).map_or_else(String::new, |d| format!("{:.3}", d.peak_force)));
-    cells.push(entry.source.to_owned());
+    cells.push(law.at(0.5).map_or_else(String::new, |d| format!("{:.3}", d.peak_by_elastic)));
+    cells.push(law.source.clone());
     cells
 }
 
 /// The same by the other rule of parting.
-fn second(law: &Summary) -> Vec<String> {
-    let parting = other(law.entry.parting);
-    let mut cells = vec![String::new(), rule(parting).to_owned(), String::new(), String::new()];
-    cells.extend(numbers(law, |d| match parting {
-        Parting::ZeroForce => d.at_zero_force,
-        Parting::ZeroIndentation => d.at_zero_indentation,
-    }));
+fn second(law: &Law) -> Vec<String> {
+    let (rule, restitution) = other(law);
+    let mut cells = vec![String::new(), rule.to_owned(), String::new(), String::new()];
+    cells.extend(numbers(law, restitution));
     cells
 }
 
-fn numbers(law: &Summary, value: impl Fn(&Delivered) -> f64) -> Vec<String> {
+fn numbers(law: &Law, value: impl Fn(&Delivery) -> f64) -> Vec<String> {
     ASKED.map(|e| law.at(e).map_or_else(String::new, |d| four(value(d)))).to_vec()
 }

@@ -4,7 +4,7 @@ pub(crate) mod impact;
 pub(crate) mod list;
 pub(crate) mod page;
 
-use carom::contact::law::{Bounds, Parting};
+use carom::answer::laws::{Delivery, Law, Range};
 
 use crate::number::six;
 
@@ -14,7 +14,7 @@ fn four(x: f64) -> String {
 }
 
 /// `0 < e ≤ 1`, or the only value.
-fn range(bounds: &Bounds, letter: &str) -> String {
+fn range(bounds: &Range, letter: &str) -> String {
     if bounds.low == bounds.high {
         return six(bounds.low);
     }
@@ -22,18 +22,19 @@ fn range(bounds: &Bounds, letter: &str) -> String {
     format!("{} {sign} {letter} ≤ {}", six(bounds.low), six(bounds.high))
 }
 
-/// In words.
-fn rule(parting: Parting) -> &'static str {
-    match parting {
-        Parting::ZeroForce => "at zero force",
-        Parting::ZeroIndentation => "at zero indentation",
-    }
+/// The rule of parting that is not `zero-force`.
+const ZERO_INDENTATION: &str = "zero-indentation";
+
+/// A rule of parting in words.
+fn rule(parting: &str) -> &'static str {
+    if parting == ZERO_INDENTATION { "at zero indentation" } else { "at zero force" }
 }
 
-/// The rule that is not this one.
-fn other(parting: Parting) -> Parting {
-    match parting {
-        Parting::ZeroForce => Parting::ZeroIndentation,
-        Parting::ZeroIndentation => Parting::ZeroForce,
+/// By the rule that is not the law's own: in words, and how to read its restitution.
+fn other(law: &Law) -> (&'static str, fn(&Delivery) -> f64) {
+    if law.parting == ZERO_INDENTATION {
+        ("at zero force", |d| d.at_zero_force)
+    } else {
+        ("at zero indentation", |d| d.at_zero_indentation)
     }
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use super::{Entry, Header, LogError, entry};
 use crate::study::checksum::crc32;
+use crate::study::regular::open_regular;
 
 /// A record of twenty thousand letters and more is damage.
 const MOST_BYTES: usize = 1 << 16;
@@ -33,7 +34,7 @@ pub struct Reader {
 impl Reader {
     /// Opens a log and reads its head.
     pub fn open(path: &Path) -> Result<Self, LogError> {
-        let mut file = File::open(path)?;
+        let mut file = open_regular(path)?;
         let mut head = Vec::new();
         file.by_ref().take(12).read_to_end(&mut head)?;
         if let Some(length) = Header::length(&head) {

@@ -4,7 +4,7 @@ use carom::study::fit::{Fit, polynomial, power_law};
 
 use super::super::claim::Claim;
 use super::super::lab::{Answer, Lab};
-use crate::number::three;
+use carom::maths::digits::three;
 
 const FILE: &str = "002/pantograph.toml";
 

@@ -4,8 +4,8 @@ use carom::model::study::Level;
 
 use super::super::claim::Claim;
 use super::super::lab::{Answer, Lab};
-use crate::commands::study::Report;
-use crate::number::three;
+use carom::answer::study::StudyReading;
+use carom::maths::digits::three;
 
 /// Ranks that go together but for neighbours.
 const ORDERED: f64 = 0.999;
@@ -15,7 +15,7 @@ const NEARLY_ORDERED: f64 = 0.998;
 const LOOSE: f64 = 0.5;
 
 /// The least rank correlation of the peak force with a measure over the groups of a study.
-fn ranks(report: &Report, measure: &str) -> Answer<f64> {
+fn ranks(report: &StudyReading, measure: &str) -> Answer<f64> {
     let several = report.digest.groups.len() > 1;
     let own = report.digest.drivers.iter().filter(|d| {
         report.study.measures[d.measure].name == measure && d.group.is_some() == several
@@ -25,7 +25,7 @@ fn ranks(report: &Report, measure: &str) -> Answer<f64> {
 }
 
 /// A column of a study.
-fn column<'a>(report: &'a Report, measure: &str) -> Answer<&'a [f64]> {
+fn column<'a>(report: &'a StudyReading, measure: &str) -> Answer<&'a [f64]> {
     let found = report.study.measures.iter().position(|m| m.name == measure);
     found
         .map(|k| report.rows.measures[k].as_slice())
@@ -33,7 +33,7 @@ fn column<'a>(report: &'a Report, measure: &str) -> Answer<&'a [f64]> {
 }
 
 /// By group, the row at which a measure is greatest.
-fn greatest(report: &Report, measure: &str) -> Answer<Vec<usize>> {
+fn greatest(report: &StudyReading, measure: &str) -> Answer<Vec<usize>> {
     let values = column(report, measure)?;
     let most =
         |rows: &Vec<usize>| rows.iter().copied().max_by(|a, b| values[*a].total_cmp(&values[*b]));
@@ -41,7 +41,7 @@ fn greatest(report: &Report, measure: &str) -> Answer<Vec<usize>> {
 }
 
 /// The main variable of a row.
-fn place(report: &Report, row: usize) -> Answer<f64> {
+fn place(report: &StudyReading, row: usize) -> Answer<f64> {
     let main = report.digest.main.ok_or_else(|| "no variable has numbers".to_owned())?;
     match &report.rows.levels[main][row] {
         Level::Number(x) => Ok(*x),

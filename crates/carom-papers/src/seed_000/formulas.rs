@@ -4,7 +4,7 @@ use carom::contact::law::{Settings, poursina_nikravesh, poursina_nikravesh_gener
 
 use super::super::claim::Claim;
 use super::super::lab::{Answer, Lab};
-use crate::number::three;
+use carom::maths::digits::three;
 
 /// The laws of eqs. 9 to 13.
 pub(super) const LAWS: [(&str, &str); 5] = [

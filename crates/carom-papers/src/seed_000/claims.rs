@@ -6,7 +6,7 @@ use carom::study::optimise::optimise;
 use super::super::claim::Claim;
 use super::super::lab::{Answer, Lab, Sets};
 use super::{CHAIN, PENDULUMS, ROD, SLIDER_CRANK, SLIDING, cost, example_5, formulas};
-use crate::number::{six, three};
+use carom::maths::digits::{six, three};
 
 /// The four routes are the same number up to round-off.
 const ROUTES_AGREE: f64 = 1e-10;

@@ -6,7 +6,7 @@ use carom::model::ContactTreatment::{self, Continuous, Piecewise};
 
 use super::super::claim::Claim;
 use super::super::lab::{Answer, Lab, Ran};
-use crate::number::three;
+use carom::maths::digits::three;
 
 const FILE: &str = "000/two-pendulums.toml";
 /// What the figure's legend calls the three simulations, and how each is run.

@@ -5,7 +5,7 @@ use carom::impact::{StrikeWishes, Struck};
 
 use super::super::claim::Claim;
 use super::super::lab::{Answer, Lab, Sets};
-use crate::number::six;
+use carom::maths::digits::six;
 
 const BLOCK: &str = "003/rocking-block.toml";
 const CRADLE: &str = "003/cradle.toml";

@@ -6,7 +6,7 @@ use carom::model::ContactTreatment::Continuous;
 use super::super::claim::Claim;
 use super::super::lab::{Answer, Lab};
 use super::{pantograph, sensitivity, studies};
-use crate::number::six;
+use carom::maths::digits::six;
 
 const DISCS: &str = "002/two-discs.toml";
 /// Masses \[kg\] and speeds \[m/s\] at which eqs. 4 to 8 are compared.

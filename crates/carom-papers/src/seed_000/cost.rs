@@ -9,7 +9,7 @@ use nalgebra::{DMatrix, DVector};
 use super::super::claim::Claim;
 use super::super::lab::{Answer, Lab};
 use super::SLIDER_CRANK;
-use crate::number::six;
+use carom::maths::digits::six;
 
 /// Both routes give the engine's m_eff up to round-off.
 const SAME: f64 = 1e-9;

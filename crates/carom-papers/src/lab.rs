@@ -19,19 +19,19 @@ use carom::study::log::{Entry, Reader};
 use carom::study::{Rows, Study, evaluate};
 
 use super::models;
-use crate::commands::study::Report;
+use carom::answer::study::StudyReading;
 
 /// What the engine answers, or why it does not.
-pub(crate) type Answer<T> = Result<T, String>;
+pub type Answer<T> = Result<T, String>;
 
 /// Edits of a model, as of `--set`.
-pub(crate) type Sets<'a> = &'a [(&'a str, &'a str)];
+pub type Sets<'a> = &'a [(&'a str, &'a str)];
 
 /// Relative error of a step: far below every printed digit.
 const TOLERANCE: f64 = 1e-11;
 
 /// A run and the machine that ran.
-pub(crate) struct Ran {
+pub struct Ran {
     /// The machine.
     pub opened: Opened,
     /// What it did.
@@ -40,27 +40,27 @@ pub(crate) struct Ran {
 
 /// The way to the engine.
 #[derive(Default)]
-pub(crate) struct Lab {
+pub struct Lab {
     threads: usize,
     runs: RefCell<BTreeMap<String, Rc<Ran>>>,
-    studies: RefCell<BTreeMap<String, Rc<Report>>>,
+    studies: RefCell<BTreeMap<String, Rc<StudyReading>>>,
 }
 
 #[allow(clippy::unused_self, reason = "every question goes through the same door")]
 impl Lab {
     /// With so many threads for studies.
-    pub(crate) fn new(threads: usize) -> Self {
+    pub fn new(threads: usize) -> Self {
         Self { threads, ..Self::default() }
     }
 
     /// A model, assembled.
-    pub(crate) fn open(&self, file: &str, sets: Sets) -> Answer<Opened> {
+    pub fn open(&self, file: &str, sets: Sets) -> Answer<Opened> {
         let loaded = parse_files(&models::files(file)?, &owned(sets)).map_err(words)?;
         stand(loaded).map_err(words)
     }
 
     /// Its first contact in the pose of the file.
-    pub(crate) fn assess(&self, file: &str, sets: Sets) -> Answer<Assessment> {
+    pub fn assess(&self, file: &str, sets: Sets) -> Answer<Assessment> {
         let opened = self.open(file, sets)?;
         let mut mechanism = Mechanism::new(opened.model());
         let at = mechanism.at(&opened.assembled.state).map_err(words)?;
@@ -68,7 +68,7 @@ impl Lab {
     }
 
     /// A look at a model in its pose.
-    pub(crate) fn posture<T>(
+    pub fn posture<T>(
         &self,
         file: &str,
         sets: Sets,
@@ -80,13 +80,13 @@ impl Lab {
     }
 
     /// The normal of its first contact.
-    pub(crate) fn normal(&self, file: &str, sets: Sets) -> Answer<RowAssessment> {
+    pub fn normal(&self, file: &str, sets: Sets) -> Answer<RowAssessment> {
         let found = self.assess(file, sets)?;
         found.rows.into_iter().next().ok_or_else(|| format!("{file}: no contact"))
     }
 
     /// A run; the law, where one is named, instead of the file's, and force laws or impulses.
-    pub(crate) fn run(
+    pub fn run(
         &self,
         file: &str,
         sets: Sets,
@@ -105,12 +105,12 @@ impl Lab {
     }
 
     /// A piecewise run from another state than the file's.
-    pub(crate) fn run_from(&self, file: &str, sets: Sets, start: &State) -> Answer<Ran> {
+    pub fn run_from(&self, file: &str, sets: Sets, start: &State) -> Answer<Ran> {
         go(self.open(file, sets)?, start, ContactTreatment::Piecewise, None)
     }
 
     /// A study of `models/studies`, all of its points.
-    pub(crate) fn study(&self, name: &str) -> Answer<Rc<Report>> {
+    pub fn study(&self, name: &str) -> Answer<Rc<StudyReading>> {
         if let Some(known) = self.studies.borrow().get(name) {
             return Ok(Rc::clone(known));
         }
@@ -120,7 +120,15 @@ impl Lab {
         let rows = self.rows(&study).map_err(|why| format!("{file}: {why}"))?;
         let digest = Digest::new(&study, &rows, None);
         let folder = format!("models/{file}");
-        let report = Rc::new(Report { folder, study, rows, digest, sensitivities: None, top: 0 });
+        let report = Rc::new(StudyReading {
+            folder,
+            study,
+            rows,
+            digest,
+            sensitivities: None,
+            top: 0,
+            mark: String::new(),
+        });
         self.studies.borrow_mut().insert(name.to_owned(), Rc::clone(&report));
         Ok(report)
     }
@@ -155,7 +163,7 @@ impl Lab {
     }
 
     /// An impact at the closed contacts under a law of impulses.
-    pub(crate) fn strike<T>(
+    pub fn strike<T>(
         &self,
         (file, sets): (&str, Sets),
         law: &str,
@@ -172,19 +180,19 @@ impl Lab {
     }
 
     /// The restitution a law delivers when e is asked for.
-    pub(crate) fn delivered(&self, law: &str, e: f64) -> Answer<f64> {
+    pub fn delivered(&self, law: &str, e: f64) -> Answer<f64> {
         Ok(self.all_delivered(law, e, None)?.restitution)
     }
 
     /// All that a law delivers when e is asked for, with an exponent n.
-    pub(crate) fn all_delivered(&self, law: &str, e: f64, n: Option<f64>) -> Answer<Delivered> {
+    pub fn all_delivered(&self, law: &str, e: f64, n: Option<f64>) -> Answer<Delivered> {
         let entry = catalogue::find(law).map_err(words)?;
         let found = entry.delivered(e, n).ok_or_else(|| format!("{law} takes no restitution"))?;
         found.map_err(words)
     }
 
     /// The impact of two bodies of this m_eff \[kg\] at this speed \[m/s\] under a law.
-    pub(crate) fn impact<T>(
+    pub fn impact<T>(
         &self,
         law: &str,
         settings: &Settings,

@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use carom::model::study::Level;
 
-use crate::commands::study::Report;
+use carom::answer::study::StudyReading;
 
 /// How a series is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Stroke {
+pub enum Stroke {
     /// A line.
     Line,
     /// A mark at each point.
@@ -19,7 +19,7 @@ pub(crate) enum Stroke {
 
 /// A series of a panel; series of one name look alike in all panels.
 #[derive(Clone, Debug)]
-pub(crate) struct Series {
+pub struct Series {
     /// Its name in the legend.
     pub name: String,
     /// Its points in SI units or those of the axis.
@@ -30,27 +30,27 @@ pub(crate) struct Series {
 
 impl Series {
     /// A line.
-    pub(crate) fn line(name: &str, points: Vec<(f64, f64)>) -> Self {
+    pub fn line(name: &str, points: Vec<(f64, f64)>) -> Self {
         Self { name: name.to_owned(), points, stroke: Stroke::Line }
     }
 
     /// Marks.
-    pub(crate) fn marks(name: &str, points: Vec<(f64, f64)>) -> Self {
+    pub fn marks(name: &str, points: Vec<(f64, f64)>) -> Self {
         Self { name: name.to_owned(), points, stroke: Stroke::Marks }
     }
 
     /// A line to compare with.
-    pub(crate) fn guide(name: &str, points: Vec<(f64, f64)>) -> Self {
+    pub fn guide(name: &str, points: Vec<(f64, f64)>) -> Self {
         Self { name: name.to_owned(), points, stroke: Stroke::Guide }
     }
 }
 
 /// What an axis shows, and its unit; the empty text for a plain number.
-pub(crate) type Quantity = (&'static str, &'static str);
+pub type Quantity = (&'static str, &'static str);
 
 /// One panel.
 #[derive(Clone, Debug)]
-pub(crate) struct Plot {
+pub struct Plot {
     /// Above it.
     pub title: &'static str,
     /// The level axis.
@@ -65,14 +65,14 @@ pub(crate) struct Plot {
 
 impl Plot {
     /// A panel.
-    pub(crate) fn new(title: &'static str, x: Quantity, y: Quantity, series: Vec<Series>) -> Self {
+    pub fn new(title: &'static str, x: Quantity, y: Quantity, series: Vec<Series>) -> Self {
         Self { title, x, y, window: None, series }
     }
 }
 
 /// A sheet of panels.
 #[derive(Clone, Debug)]
-pub(crate) struct Chart {
+pub struct Chart {
     /// Its heading.
     pub title: String,
     /// The panels, row by row.
@@ -84,16 +84,16 @@ pub(crate) struct Chart {
 }
 
 /// What a figure is made of.
-pub(crate) enum Drawing {
+pub enum Drawing {
     /// Panels of series.
     Chart(Chart),
     /// A study.
-    Study(Rc<Report>),
+    Study(Rc<StudyReading>),
 }
 
 impl Drawing {
     /// Its numbers as CSV.
-    pub(crate) fn csv(&self) -> Result<String, String> {
+    pub fn csv(&self) -> Result<String, String> {
         let mut table = ::csv::Writer::from_writer(Vec::new());
         let flaw = |error: ::csv::Error| error.to_string();
         match self {
@@ -139,6 +139,6 @@ fn level(level: &Level) -> String {
 }
 
 /// A quantity with its unit.
-pub(crate) fn labelled((name, unit): Quantity) -> String {
+pub fn labelled((name, unit): Quantity) -> String {
     if unit.is_empty() { name.to_owned() } else { format!("{name} [{unit}]") }
 }

@@ -6,7 +6,7 @@ use super::super::claim::Claim;
 use super::super::lab::{Answer, Lab};
 use super::spheres::{blow, curve, outcome, settings, stiffness};
 use super::{THREE, ball};
-use crate::number::three;
+use carom::maths::digits::three;
 
 /// The restitutions of fig. 7.
 const RESTITUTIONS: [&str; 3] = ["0.9", "0.6", "0.3"];

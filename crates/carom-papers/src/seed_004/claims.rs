@@ -7,7 +7,7 @@ use super::super::claim::Claim;
 use super::super::lab::{Answer, Lab, Sets};
 use super::formula::Bar;
 use super::runs::{CASES, FILE, NEXT_STEPS, TABLE_2, around, next_step, run, without_reset};
-use crate::number::three;
+use carom::maths::digits::three;
 
 /// The velocities before the impacts of the comparison: v_s \[m/s\], ω \[rad/s\], v_w \[m/s\].
 const BEFORE: [f64; 3] = [-0.5, 4.4, 0.3];

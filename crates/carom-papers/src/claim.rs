@@ -1,30 +1,50 @@
 //! A claim of a paper: where it stands, what it says, and what the engine says.
 
 use super::lab::{Answer, Lab};
-use crate::number::six;
+use carom::maths::digits::six;
 
 /// Formulas of a paper and the engine agree if they differ by no more than this part: both are exact, round-off apart.
 const EXACT: f64 = 1e-9;
 
 /// Asks the engine for a number.
-pub(crate) type Number = Box<dyn Fn(&Lab) -> Answer<f64>>;
+pub type Number = Box<dyn Fn(&Lab) -> Answer<f64>>;
 /// Asks the engine whether a statement holds, and for what it rests on.
-pub(crate) type Evidence = Box<dyn Fn(&Lab) -> Answer<(bool, String)>>;
+pub type Evidence = Box<dyn Fn(&Lab) -> Answer<(bool, String)>>;
 
 /// What a paper says, and how the engine is asked for the same.
-pub(crate) enum Kind {
+pub enum Kind {
     /// A number as printed, and the step of its last digit.
-    Printed { text: &'static str, step: f64, ours: Number },
+    Printed {
+        /// As printed.
+        text: &'static str,
+        /// One unit of its last digit.
+        step: f64,
+        /// What carom computes.
+        ours: Number,
+    },
     /// A formula, evaluated as printed; or one that only follows from what is printed.
-    Formula { theirs: Number, ours: Number, printed: bool },
+    Formula {
+        /// By the paper's formula.
+        theirs: Number,
+        /// What carom computes.
+        ours: Number,
+        /// Whether the formula itself is printed.
+        printed: bool,
+    },
     /// A statement in words.
-    Words { ours: Evidence },
+    Words {
+        /// What carom computes.
+        ours: Evidence,
+    },
     /// A number that the paper asks for and does not print.
-    Unstated { ours: Number },
+    Unstated {
+        /// What carom computes.
+        ours: Number,
+    },
 }
 
 /// A claim.
-pub(crate) struct Claim {
+pub struct Claim {
     /// Equation, table, figure or section.
     pub place: String,
     /// What it is about.
@@ -41,7 +61,7 @@ pub(crate) struct Claim {
 
 /// What came out of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub enum Verdict {
     /// The same to the last printed digit.
     Agrees,
     /// Not the same, and the reason is known.
@@ -54,10 +74,10 @@ pub(crate) enum Verdict {
 
 impl Verdict {
     /// All, in the order of the summary.
-    pub(crate) const ALL: [Self; 4] = [Self::Agrees, Self::Differs, Self::NotStated, Self::Broken];
+    pub const ALL: [Self; 4] = [Self::Agrees, Self::Differs, Self::NotStated, Self::Broken];
 
     /// In words.
-    pub(crate) fn words(self) -> &'static str {
+    pub fn words(self) -> &'static str {
         match self {
             Self::Agrees => "agrees as printed",
             Self::Differs => "differs",
@@ -69,7 +89,7 @@ impl Verdict {
 
 /// A claim beside what the engine says.
 #[derive(Debug)]
-pub(crate) struct Finding {
+pub struct Finding {
     /// Equation, table, figure or section.
     pub place: String,
     /// What it is about.
@@ -95,7 +115,7 @@ impl Claim {
     }
 
     /// A printed number.
-    pub(crate) fn printed(
+    pub fn printed(
         place: &str,
         what: &str,
         (text, unit): (&'static str, &'static str),
@@ -106,7 +126,7 @@ impl Claim {
     }
 
     /// A printed formula.
-    pub(crate) fn formula(
+    pub fn formula(
         place: &str,
         what: &str,
         unit: &'static str,
@@ -119,7 +139,7 @@ impl Claim {
 
     /// The same, of a formula that follows from the paper and does not stand in it: ours has to agree, and the paper
     /// gets no credit for it.
-    pub(crate) fn not_printed(mut self) -> Self {
+    pub fn not_printed(mut self) -> Self {
         if let Kind::Formula { printed, .. } = &mut self.kind {
             *printed = false;
         }
@@ -127,7 +147,7 @@ impl Claim {
     }
 
     /// A statement in words.
-    pub(crate) fn words(
+    pub fn words(
         place: &str,
         what: &str,
         ours: impl Fn(&Lab) -> Answer<(bool, String)> + 'static,
@@ -136,7 +156,7 @@ impl Claim {
     }
 
     /// A number that is not printed.
-    pub(crate) fn unstated(
+    pub fn unstated(
         place: &str,
         what: &str,
         unit: &'static str,
@@ -146,7 +166,7 @@ impl Claim {
     }
 
     /// The same, printed in a column whose numbers have this step.
-    pub(crate) fn in_steps_of(mut self, wider: f64) -> Self {
+    pub fn in_steps_of(mut self, wider: f64) -> Self {
         if let Kind::Printed { step, .. } = &mut self.kind {
             *step = wider;
         }
@@ -154,17 +174,17 @@ impl Claim {
     }
 
     /// The same, which ours is expected to differ from.
-    pub(crate) fn differs(self, reason: &'static str) -> Self {
+    pub fn differs(self, reason: &'static str) -> Self {
         Self { reason: Some(reason), ..self }
     }
 
     /// The same with a note.
-    pub(crate) fn note(self, note: &'static str) -> Self {
+    pub fn note(self, note: &'static str) -> Self {
         Self { note: Some(note), ..self }
     }
 
     /// Asks the engine.
-    pub(crate) fn compare(&self, lab: &Lab) -> Answer<Finding> {
+    pub fn compare(&self, lab: &Lab) -> Answer<Finding> {
         let (published, ours, difference, same) = match &self.kind {
             Kind::Printed { text, step, ours } => {
                 let x = ours(lab)?;
@@ -235,7 +255,7 @@ fn difference(ours: f64, theirs: f64) -> String {
         return "0".to_owned();
     }
     let sign = if more > 0.0 { "+" } else { "" };
-    format!("{sign}{}", crate::number::three(more))
+    format!("{sign}{}", carom::maths::digits::three(more))
 }
 
 #[cfg(test)]

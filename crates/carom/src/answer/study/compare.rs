@@ -1,0 +1,146 @@
+//! What `compare` answers: two files beside each other.
+
+use std::path::{Path, PathBuf};
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use thiserror::Error;
+
+use super::optimise::is_false;
+use crate::answer::{Caution, CautionCode, version};
+use crate::file::{LoadError, load};
+use crate::model::study::Action;
+use crate::study::{Evaluator, PointError, QUANTITIES, Quantity};
+
+/// Why two files cannot be compared.
+#[derive(Debug, Error)]
+pub enum CompareError {
+    /// A file cannot be loaded.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// A file has no measures.
+    #[error("{file}: {error}")]
+    Point {
+        /// The file.
+        file: String,
+        /// Why.
+        error: PointError,
+    },
+    /// Neither file has any.
+    #[error("neither file has a measure")]
+    Nothing,
+}
+
+/// What is compared.
+#[derive(Clone, Debug)]
+pub struct CompareOptions {
+    /// The two files.
+    pub files: [PathBuf; 2],
+    /// Edits of both, as of `--set`.
+    pub sets: Vec<(String, String)>,
+    /// The contact; the only one if it is missing.
+    pub contact: Option<String>,
+    /// What is done to each.
+    pub action: Action,
+}
+
+/// A measure of both files.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CompareMeasure {
+    /// Its name.
+    pub measure: String,
+    /// The letter of the papers.
+    pub symbol: String,
+    /// Its SI unit; empty for a plain number.
+    pub unit: String,
+    /// Of the first file; `null` if it has none, or if it is unbounded.
+    #[schemars(with = "Option<f64>")]
+    pub first: Option<f64>,
+    /// Of the second file.
+    #[schemars(with = "Option<f64>")]
+    pub second: Option<f64>,
+    /// The second divided by the first, where that is a finite number.
+    pub ratio: Option<f64>,
+    /// Whether it is unbounded in the first file.
+    #[serde(skip_serializing_if = "is_false", default)]
+    pub first_unbounded: bool,
+    /// Whether it is unbounded in the second file.
+    #[serde(skip_serializing_if = "is_false", default)]
+    pub second_unbounded: bool,
+}
+
+/// What `compare` answers.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct CompareAnswer {
+    /// The version of carom.
+    pub carom: String,
+    /// The first file.
+    pub first: String,
+    /// The second file.
+    pub second: String,
+    /// What was done to each.
+    pub action: String,
+    /// The measures that the action gives.
+    pub measures: Vec<CompareMeasure>,
+    /// What a user must know.
+    pub cautions: Vec<Caution>,
+}
+
+/// Measures both files.
+pub fn compare(options: &CompareOptions) -> Result<CompareAnswer, CompareError> {
+    let [first, second] = &options.files;
+    let (a, b) = (measured(first, options)?, measured(second, options)?);
+    if a.iter().chain(&b).all(Option::is_none) {
+        return Err(CompareError::Nothing);
+    }
+    let which = QUANTITIES.iter().filter(|q| q.is_of(options.action));
+    let measures: Vec<CompareMeasure> =
+        which.zip(a.into_iter().zip(b)).map(|(q, (a, b))| CompareMeasure::new(q, a, b)).collect();
+    let open = measures.iter().filter(|m| m.first_unbounded || m.second_unbounded);
+    let cautions = open.map(|m| {
+        let message = format!("`{}` is unbounded: nothing can give way", m.measure);
+        Caution::warning(CautionCode::MeasureUnbounded, "", message)
+    });
+    Ok(CompareAnswer {
+        carom: version(),
+        first: first.display().to_string(),
+        second: second.display().to_string(),
+        action: options.action.name().to_owned(),
+        cautions: cautions.collect(),
+        measures,
+    })
+}
+
+impl CompareMeasure {
+    fn new(q: &Quantity, first: Option<f64>, second: Option<f64>) -> Self {
+        let ratio = first.zip(second).map(|(a, b)| if a == b { 1.0 } else { b / a });
+        Self {
+            measure: q.name.to_owned(),
+            symbol: q.symbol.to_owned(),
+            unit: q.unit.to_owned(),
+            first,
+            second,
+            ratio: ratio.filter(|x| x.is_finite()),
+            first_unbounded: first.is_some_and(f64::is_infinite),
+            second_unbounded: second.is_some_and(f64::is_infinite),
+        }
+    }
+}
+
+/// Every quantity by itself, so that one that is missing does not hide the others.
+fn measured(file: &Path, options: &CompareOptions) -> Result<Vec<Option<f64>>, CompareError> {
+    let mut loaded = load(file, &options.sets)?;
+    loaded.description.remove("study");
+    let action = options.action;
+    let mut sets = vec![("study.action".to_owned(), action.name().to_owned())];
+    if let Some(contact) = &options.contact {
+        sets.push(("study.contact".to_owned(), contact.clone()));
+    }
+    let names: Vec<&str> = QUANTITIES.iter().filter(|q| q.is_of(action)).map(|q| q.name).collect();
+    sets.push(("study.measures".to_owned(), format!("[{}]", names.join(", "))));
+    let study = loaded.edited(&sets)?.study()?;
+    let found = Evaluator::new(&study)
+        .quantities(&[])
+        .map_err(|error| CompareError::Point { file: file.display().to_string(), error })?;
+    Ok(QUANTITIES.iter().zip(found).filter(|(q, _)| q.is_of(action)).map(|(_, x)| x).collect())
+}

@@ -1,0 +1,180 @@
+//! A study read back from the folder of its sweep.
+
+use std::path::Path;
+
+use thiserror::Error;
+
+use super::StudyAnswer;
+use crate::file::{LoadError, parse_files};
+use crate::maths::nearest::nearest;
+use crate::study::digest::Digest;
+use crate::study::log::{FILE, LogError, Reader};
+use crate::study::sensitivity::{Sensitivities, sensitivities};
+use crate::study::{Rows, Study, study_mark};
+
+/// A sweep of more points is not read back into memory for its page unless that is asked for.
+pub const MOST_PAGE_POINTS: u64 = 50_000;
+/// How many designs of each end a page shows.
+const PAGE_TOP: usize = 10;
+
+/// Why a folder gives no study.
+#[derive(Debug, Error)]
+pub enum StudyFolderError {
+    /// There is no log.
+    #[error("{folder}: there is no study (no {FILE}); `carom sweep FILE -o {folder}` makes one")]
+    Nothing {
+        /// The folder.
+        folder: String,
+    },
+    /// The log cannot be used.
+    #[error("{path}: {error}")]
+    Log {
+        /// The log.
+        path: String,
+        /// Why.
+        error: LogError,
+    },
+    /// The log is of another version.
+    #[error("{path}: it was written by carom {version}; sweep it again")]
+    Version {
+        /// The log.
+        path: String,
+        /// The version that wrote it.
+        version: String,
+    },
+    /// The model in the log is refused.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// No point has measures.
+    #[error("{folder}: no point has measures")]
+    Empty {
+        /// The folder.
+        folder: String,
+    },
+    /// A measure that the study does not have.
+    #[error("there is no measure `{name}`; {hint}")]
+    NoMeasure {
+        /// The name.
+        name: String,
+        /// What may be meant.
+        hint: String,
+    },
+    /// More points than a page is made of unasked.
+    #[error(
+        "{folder}: no page: {points} points are more than the {MOST_PAGE_POINTS} that one is made of unasked; `carom study` with -o makes it"
+    )]
+    TooManyForPage {
+        /// The folder.
+        folder: String,
+        /// How many points.
+        points: u64,
+    },
+}
+
+/// The study of a folder, from the head of its log, and the log.
+pub fn open_folder(folder: &Path) -> Result<(Study, Reader), StudyFolderError> {
+    let path = folder.join(FILE);
+    if !path.exists() {
+        return Err(StudyFolderError::Nothing { folder: folder.display().to_string() });
+    }
+    let shown = path.display().to_string();
+    let reader = Reader::open(&path)
+        .map_err(|error| StudyFolderError::Log { path: shown.clone(), error })?;
+    let header = reader.header();
+    if header.version != super::super::version() {
+        return Err(StudyFolderError::Version { path: shown, version: header.version.clone() });
+    }
+    let loaded = parse_files(&header.files, &header.sets)?;
+    Ok((loaded.study()?, reader))
+}
+
+/// A study with its rows and what these have in common.
+#[derive(Clone, Debug)]
+pub struct StudyReading {
+    /// The folder.
+    pub folder: String,
+    /// The study.
+    pub study: Study,
+    /// Its rows.
+    pub rows: Rows,
+    /// What they have in common.
+    pub digest: Digest,
+    /// Derivatives at the file's own values; `None` if they were not asked for or do not exist.
+    pub sensitivities: Option<Sensitivities>,
+    /// How many designs of each end of the ranking are told.
+    pub top: usize,
+    /// The numbers of model and study, by which a page of the study is recognised.
+    pub mark: String,
+}
+
+impl StudyReading {
+    /// Reads a folder; designs are ranked by the measure `by`, or by the usual one.
+    pub fn open(folder: &Path, by: Option<&str>, top: usize) -> Result<Self, StudyFolderError> {
+        let (study, reader) = open_folder(folder)?;
+        Self::of(folder, study, reader, by, top)
+    }
+
+    /// Reads a folder for the page of its sweep.
+    pub fn for_page(folder: &Path) -> Result<Self, StudyFolderError> {
+        let (study, reader) = open_folder(folder)?;
+        let points = study.design.points();
+        if points > MOST_PAGE_POINTS {
+            let folder = folder.display().to_string();
+            return Err(StudyFolderError::TooManyForPage { folder, points });
+        }
+        Self::of(folder, study, reader, None, PAGE_TOP)
+    }
+
+    fn of(
+        folder: &Path,
+        study: Study,
+        mut reader: Reader,
+        by: Option<&str>,
+        top: usize,
+    ) -> Result<Self, StudyFolderError> {
+        let shown = folder.display().to_string();
+        let by = by.map(|name| measure(&study, name)).transpose()?;
+        let rows = Rows::read(&study, &mut reader).map_err(|error| StudyFolderError::Log {
+            path: folder.join(FILE).display().to_string(),
+            error,
+        })?;
+        if rows.is_empty() {
+            return Err(StudyFolderError::Empty { folder: shown });
+        }
+        let mark = study_mark(reader.header());
+        Ok(Self::new(shown, study, rows, by, (top, mark)))
+    }
+
+    /// Of rows that are in memory.
+    pub fn new(
+        folder: String,
+        study: Study,
+        rows: Rows,
+        by: Option<usize>,
+        (top, mark): (usize, String),
+    ) -> Self {
+        let digest = Digest::new(&study, &rows, by);
+        Self { folder, study, rows, digest, sensitivities: None, top, mark }
+    }
+
+    /// The same with derivatives, which evaluate the model again near the file's own values.
+    pub fn with_sensitivities(mut self) -> Self {
+        self.sensitivities = sensitivities(&self.study);
+        self
+    }
+
+    /// The answer of `study`.
+    pub fn answer(&self) -> StudyAnswer {
+        StudyAnswer::new(self)
+    }
+}
+
+/// The position of a measure.
+fn measure(study: &Study, name: &str) -> Result<usize, StudyFolderError> {
+    study.measures.iter().position(|m| m.name == name).ok_or_else(|| {
+        let names = || study.measures.iter().map(|m| m.name.as_str());
+        let near = nearest(name, names()).map(|near| format!("is `{near}` meant?"));
+        let known = || format!("known: {}", names().collect::<Vec<_>>().join(", "));
+        StudyFolderError::NoMeasure { name: name.to_owned(), hint: near.unwrap_or_else(known) }
+    })
+}
