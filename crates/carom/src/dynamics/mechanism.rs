@@ -37,6 +37,11 @@ impl Memory {
         Self::of_rows(model, closure_rows(model), &free_columns(model), true)
     }
 
+    /// The same for states whose loops are open by more than round-off; see [`Mechanism::for_motion`].
+    pub fn for_motion(model: &Model) -> Self {
+        Self::of_rows(model, closure_rows(model), &free_columns(model), false)
+    }
+
     fn of_rows(model: &Model, rows: Vec<Row>, free: &[bool], fine: bool) -> Self {
         let layout = Layout::new(model, rows, free);
         Self {

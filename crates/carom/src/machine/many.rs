@@ -13,6 +13,9 @@ use crate::model::{Friction, Model};
 /// A state whose closures are open by more than this part of the mechanism's size (or, of velocities, of its speeds) is marked: its
 /// numbers are wrong by about as much.
 pub(super) const OPEN: f64 = 1e-9;
+/// Closures that are open by less than this part of their size are closed to round-off: then the pose itself tells which rows depend on
+/// each other. Otherwise rows that nearly do are taken to.
+const CLOSED: f64 = 1e-14;
 /// A row whose mobility is left with less than this part of its natural size by the rows before it depends on them.
 const DEPENDENT: f64 = 1e-12;
 /// The most rows a contact has: normals, and two tangents each where it sticks.
@@ -134,6 +137,8 @@ struct Kernel<'m> {
     contact: usize,
     sticks: bool,
     memory: Memory,
+    /// For states whose loops are not closed to round-off; none without closures.
+    coarse: Option<Memory>,
     state: State,
     closures: ClosureTest,
     work: RowWork,
@@ -146,7 +151,9 @@ impl<'m> Kernel<'m> {
         let mut state = State::as_written(model);
         state.t = t;
         let sticks = model.contacts[contact].defaults.friction == Some(Friction::Stick);
-        Self { model, contact, sticks, memory, state, closures: ClosureTest::new(model), work }
+        let closures = ClosureTest::new(model);
+        let coarse = (!model.closures.is_empty()).then(|| Memory::for_motion(model));
+        Self { model, contact, sticks, memory, coarse, state, closures, work }
     }
 
     fn assess(&mut self, q: &[f64], v: &[f64]) -> Entry {
@@ -169,18 +176,21 @@ impl<'m> Kernel<'m> {
     }
 
     fn try_assess(&mut self) -> Result<Entry, Refusal> {
-        let at = self.memory.at(self.model, &self.state)?;
-        let touch = at.touch(self.contact)?;
-        let points = touch.points();
+        let mut at = self.memory.at(self.model, &self.state)?;
         let mut cautions = 0;
         let mut closure_gap = 0.0;
-        if !at.layout().rows().is_empty() {
+        if let Some(coarse) = &mut self.coarse {
             closure_gap = self.closures.gap(&at);
+            if closure_gap > CLOSED {
+                at = coarse.at(self.model, &self.state)?;
+            }
             let rate = self.closures.rate(&at);
             if closure_gap > OPEN || rate > OPEN {
                 cautions |= CautionCode::ClosureOpen.bit();
             }
         }
+        let touch = at.touch(self.contact)?;
+        let points = touch.points();
         let mut rows = Rows::default();
         let mut governing: Option<(u32, EffectiveMass)> = None;
         for (k, point) in (0_u32..).zip(points) {
