@@ -1,1 +1,87 @@
-//! The three jobs: assess, impact, run; and studies.
+//! The jobs of a machine: check, assess, strike, run. Each answers with the struct that the command prints.
+
+use super::{ContactId, JointId, Machine, MachineError};
+use crate::answer::{
+    AssessAnswer, CheckAnswer, ImpactAnswer, ImpactOptions, Ran, RunAnswer, RunOptions,
+};
+use crate::impact::Options;
+use crate::simulate::{Stopped, simulate};
+
+/// What an assessment looks at beside its core (m_eff, apparent masses, u, T, T_c, ξ, cautions). Nothing by default: each costs time.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct AssessOptions {
+    /// The contacts; all of the machine if empty.
+    pub contacts: Vec<ContactId>,
+    /// Joints to compare with locked.
+    pub locked: Vec<JointId>,
+    /// Half angle of a cone of directions about the normal \[rad\], over which extremes are sought.
+    pub cone: Option<f64>,
+    /// z_c and τ_c of the impact's own equation.
+    pub terms: bool,
+    /// Gradients by masses, inertias, rotors and positions.
+    pub gradients: bool,
+    /// The two rival methods of the literature.
+    pub rivals: bool,
+    /// m_eff by the papers' eight formulas.
+    pub routes: bool,
+    /// Projectors and admissible rows.
+    pub projectors: bool,
+}
+
+impl Machine {
+    /// What was understood of the file: bodies, pose, freedoms, energies, accelerations, reactions, and what `run` would refuse.
+    pub fn check(&self) -> Result<CheckAnswer, MachineError> {
+        Ok(CheckAnswer::new(&self.opened, &self.sets)?)
+    }
+
+    /// The core of the assessment of one contact at the machine's state.
+    pub fn assess(&self, contact: ContactId) -> Result<AssessAnswer, MachineError> {
+        let options = AssessOptions { contacts: vec![contact], ..AssessOptions::default() };
+        self.assess_with(&options)
+    }
+
+    /// The assessment of several contacts, and what is asked for beside its core.
+    pub fn assess_with(&self, options: &AssessOptions) -> Result<AssessAnswer, MachineError> {
+        let all: Vec<usize> = if options.contacts.is_empty() {
+            (0..self.model().contacts.len()).collect()
+        } else {
+            options.contacts.iter().map(|c| self.own(*c)).collect::<Result<_, _>>()?
+        };
+        let wanted = Options {
+            locked: options.locked.iter().map(|joint| joint.0).collect(),
+            cone: options.cone,
+            terms: options.terms,
+            gradients: options.gradients,
+            rivals: options.rivals,
+            routes: options.routes,
+            projectors: options.projectors,
+        };
+        Ok(AssessAnswer::new(&self.opened, &self.sets, &all, &wanted)?)
+    }
+
+    /// The velocities after an impact at the closed contacts, by one or several impact laws.
+    pub fn impact(&self, options: &ImpactOptions) -> Result<ImpactAnswer, MachineError> {
+        Ok(ImpactAnswer::new(&self.opened, &self.sets, None, options)?)
+    }
+
+    /// The motion over time with all its impacts. A run that stops early is an error that carries the answer so far.
+    pub fn run(&self, options: &RunOptions) -> Result<RunAnswer, MachineError> {
+        let explain = |error: crate::answer::RunError| MachineError::Run(error.explain(&self.opened));
+        let mut runs = Vec::new();
+        for (law, scenario) in options.scenarios(&self.opened).map_err(explain)? {
+            let (outcome, stopped) = match simulate(self.model(), self.state(), &scenario) {
+                Ok(outcome) => (outcome, None),
+                Err(Stopped { outcome: Some(outcome), reason }) => (*outcome, Some(reason)),
+                Err(Stopped { outcome: None, reason }) => {
+                    return Err(MachineError::Run(self.opened.loaded.explain_simulation(&reason)));
+                }
+            };
+            runs.push(Ran { law, scenario, outcome, stopped });
+        }
+        let answer = RunAnswer::new(&self.opened, &self.sets, &runs, options)?;
+        match answer.runs.iter().find_map(|run| run.stopped.clone()) {
+            Some(reason) => Err(MachineError::Stopped { answer: Box::new(answer), reason }),
+            None => Ok(answer),
+        }
+    }
+}
