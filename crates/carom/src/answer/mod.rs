@@ -6,6 +6,7 @@
 mod caution;
 mod head;
 mod schema;
+pub mod singular;
 pub mod units;
 
 pub use caution::{Caution, CautionCode, Severity, grouped};
