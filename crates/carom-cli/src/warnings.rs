@@ -218,8 +218,13 @@ pub(crate) fn of_constraints(constraints: &Mobility) -> Vec<String> {
             list(&constraints.inert, "joints.")
         ));
     }
-    let spare = constraints.rows - constraints.rank;
-    if spare > 0 {
+    let shown = |caution: carom::answer::Caution| {
+        format!("{}: {}", caution.severity.word(), caution.message)
+    };
+    out.extend(carom::answer::singular::of_singularity(constraints).map(shown));
+    let spare =
+        constraints.rows.saturating_sub(constraints.velocities - constraints.freedom_beside);
+    if !constraints.redundant.is_empty() {
         out.push(format!(
             "warning: redundant: {spare} of {} closure rows say nothing new in this pose ({}); \
              masses and energies do not mind, {}",

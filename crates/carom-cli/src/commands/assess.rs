@@ -75,6 +75,8 @@ pub(crate) fn run(wanted: &Assess) -> Outcome {
     let constraints = at.constraint_report();
     let mut found = warnings::of_file(&opened);
     found.extend(warnings::of_constraints(&constraints));
+    let beside = chosen.iter().filter_map(|k| carom::answer::singular::of_contact(&at, *k));
+    found.extend(beside.map(|c| format!("{}: {}: {}", c.severity.word(), c.place, c.message)));
     for contact in &contacts {
         let normals = contact.rows.iter().filter(|r| r.is_normal);
         let points: Vec<_> = normals.map(|r| r.point).collect();

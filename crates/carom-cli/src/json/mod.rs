@@ -50,7 +50,10 @@ fn constraints(found: &Mobility) -> Value {
         "rows": found.rows,
         "rank": found.rank,
         "degrees_of_freedom": found.freedom,
+        "degrees_of_freedom_beside": found.freedom_beside,
         "redundant": found.redundant,
+        "singular": found.singular,
+        "rank_undecided": found.undecided,
         "reactions_not_unique": found.not_unique,
         "condition_number": found.condition.map_or(Value::Null, number),
     })

@@ -204,8 +204,9 @@ fn freedom(constraints: &Mobility) -> String {
     if constraints.rank < constraints.rows {
         let _ = writeln!(
             out,
-            "  {} redundant; reactions not unique: {}",
+            "  {} {}; reactions not unique: {}",
             count(constraints.rows - constraints.rank, "row is", "rows are"),
+            if constraints.singular.is_empty() { "redundant" } else { "dependent in this pose" },
             shortened(&constraints.not_unique)
         );
     }

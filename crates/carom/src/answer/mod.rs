@@ -8,6 +8,7 @@ mod head;
 pub mod laws;
 mod schema;
 pub mod study;
+pub mod singular;
 pub mod units;
 
 pub use caution::{Caution, CautionCode, Severity, grouped};

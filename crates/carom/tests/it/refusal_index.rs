@@ -14,8 +14,8 @@ use carom::model::parts::{
     ShapePart,
 };
 use carom::model::{
-    Consequence, ContactDefaults, ContactTreatment, Crossing, JointKind, Model, Parts, Problem,
-    ShapeKind, Space, UserEvent,
+    Consequence, ContactTreatment, Crossing, JointKind, Model, Parts, Problem, ShapeKind, Space,
+    UserEvent,
 };
 use carom::simulate::{Scenario, Wishes, simulate};
 
@@ -270,7 +270,6 @@ fn scenarios_of_other_models_and_without_numbers_are_errors() {
     let mut wrong = state.clone();
     wrong.q = nalgebra::DVector::zeros(3);
     assert!(simulate(&model, &wrong, &good).is_err());
-    let _ = ContactDefaults::default();
 }
 
 #[test]
