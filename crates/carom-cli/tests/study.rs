@@ -227,8 +227,8 @@ fn an_infinite_mass_ranks_last_and_is_told_where_it_is_left_out() {
     let value = json(&["study", &out, "--quick", "--by", name]);
     let hardest = value["hardest"].as_array().unwrap().last().unwrap();
     assert_eq!((&hardest["point"], &hardest["unbounded"]), (&0.into(), &serde_json::json!([name])));
-    let codes = value["cautions"].as_array().unwrap().iter().map(|c| c["code"].as_str().unwrap());
-    assert!(codes.into_iter().any(|code| code == "measure-unbounded"), "{value}");
+    let cautions = value["cautions"].as_array().unwrap();
+    assert!(cautions.iter().any(|c| c["code"] == "measure-unbounded"), "{value}");
 }
 
 #[test]
@@ -256,8 +256,8 @@ fn an_unbounded_goal_is_the_largest_and_never_the_smallest() {
     let text = format!("carom = 1\nmodel = \"{file}\"\n[parameters]\ntheta = \"0 deg\"\n");
     std::fs::write(&dead, text).unwrap();
     let beside = json(&["compare", &file, &dead]);
-    let found = beside["measures"].as_array().unwrap().iter();
-    let found = found.into_iter().find(|m| m["measure"] == "apparent_mass_i").unwrap();
+    let found = beside["measures"].as_array().unwrap();
+    let found = found.iter().find(|m| m["measure"] == "apparent_mass_i").unwrap();
     assert!(found["second"].is_null() && found["second_unbounded"] == true, "{found}");
     assert!(found["ratio"].is_null() && found["first"].as_f64().unwrap() > 4.0, "{found}");
     assert!(done(&["compare", &file, &dead]).contains("unbounded"));

@@ -47,8 +47,8 @@ fn design(answer: &StudyAnswer, row: &DesignRow) -> String {
 
 /// The ranking measure of a design with its unit.
 fn measured(answer: &StudyAnswer, row: &DesignRow) -> String {
-    let ranked = answer.measures.iter().zip(&row.measures);
-    let found = ranked.into_iter().find(|(m, _)| m.name == answer.ranked_by);
+    let mut measures = answer.measures.iter().zip(&row.measures);
+    let found = measures.find(|(m, _)| m.name == answer.ranked_by);
     found.map_or_else(String::new, |(measure, &x)| match measure.unit.as_str() {
         _ if x.is_infinite() => "unbounded".to_owned(),
         "" => six(x),

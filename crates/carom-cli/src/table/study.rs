@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use carom::answer::study::{DesignRow, FitAnswer, LevelValue, StudyAnswer};
+use carom::answer::study::{DesignRow, FitAnswer, LevelValue, MeasureName, StudyAnswer};
 
 use super::Grid;
 use crate::number::{count, percent, plain, six, three};
@@ -54,7 +54,7 @@ pub(crate) fn level(level: &LevelValue) -> String {
 pub(crate) fn ranking_grid(answer: &StudyAnswer) -> Grid {
     let mut heading = vec!["point".to_owned()];
     heading.extend(answer.variables.iter().cloned());
-    heading.extend(answer.measures.iter().map(|m| m.heading()));
+    heading.extend(answer.measures.iter().map(MeasureName::heading));
     let mut grid = Grid::default();
     grid.row(heading);
     let line = |row: &DesignRow| {

@@ -45,11 +45,8 @@ impl From<&Level> for LevelValue {
 /// A measure that is unbounded at some points: it ranks hardest, and sums, fits and indices are without it.
 fn unbounded(measure: &str, count: usize) -> Caution {
     let points = if count == 1 { "1 point" } else { &format!("{count} points") };
-    Caution::warning(
-        CautionCode::MeasureUnbounded,
-        format!("study.measures.{measure}"),
-        format!(
-            "it is unbounded at {points}: ranked hardest, and left out of Pearson's correlation, fits and indices"
-        ),
-    )
+    let message = format!(
+        "`{measure}` is unbounded at {points}: ranked hardest, and left out of Pearson's correlation, fits and indices"
+    );
+    Caution::warning(CautionCode::MeasureUnbounded, "study.measures", message)
 }
