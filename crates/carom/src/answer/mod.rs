@@ -5,6 +5,7 @@
 
 mod caution;
 mod head;
+pub mod judge;
 mod schema;
 pub mod units;
 
