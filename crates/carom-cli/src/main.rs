@@ -6,7 +6,6 @@
 //! write.
 
 mod args;
-mod balance;
 mod commands;
 mod csv;
 mod figure;
@@ -16,7 +15,6 @@ mod number;
 mod report;
 mod reproduce;
 mod table;
-mod warnings;
 
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;

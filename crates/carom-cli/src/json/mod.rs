@@ -1,17 +1,11 @@
 //! JSON for programs: everything, in full precision. JSON has no ∞: it becomes null, and a sibling
 //! says why.
 
-pub(crate) mod assess;
-pub(crate) mod check;
-mod gradients;
-pub(crate) mod impact;
 pub(crate) mod laws;
 pub(crate) mod prediction;
 pub(crate) mod run;
-mod stiffness;
 pub(crate) mod study;
 
-use carom::dynamics::report::Mobility;
 use carom::file::Opened;
 use carom::maths::Vec3;
 use carom::model::{Contact, Model};
@@ -42,30 +36,6 @@ fn head(opened: &Opened, warnings: &[String]) -> Value {
         "space": if model.is_planar() { "planar" } else { "spatial" },
         "gravity": vector(&model.gravity),
         "warnings": warnings,
-    })
-}
-
-/// Degrees of freedom and redundancy.
-fn constraints(found: &Mobility) -> Value {
-    json!({
-        "free_velocities": found.velocities,
-        "rows": found.rows,
-        "rank": found.rank,
-        "degrees_of_freedom": found.freedom,
-        "redundant": found.redundant,
-        "reactions_not_unique": found.not_unique,
-        "condition_number": found.condition.map_or(Value::Null, number),
-    })
-}
-
-/// q and v, and what each velocity is called.
-fn state(opened: &Opened) -> Value {
-    let state = &opened.assembled.state;
-    json!({
-        "t": number(state.t),
-        "q": state.q.iter().map(|x| number(*x)).collect::<Value>(),
-        "v": state.v.iter().map(|x| number(*x)).collect::<Value>(),
-        "velocities": coordinate_names(opened.model()),
     })
 }
 

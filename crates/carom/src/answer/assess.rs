@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::contact::{LawAnswer, StiffnessAnswer};
 use super::judge::{self, place};
-use super::row::{MassAnswer, RowAnswer, RowKind};
+use super::row::{BesideAnswer, MassAnswer, RowAnswer, RowKind};
 use super::{
     AnswerError, BodyVelocity, Caution, CautionCode, Constraints, Head, Sides, StateAnswer,
     UnitsAnswer, grouped, rows, sentence,
@@ -126,6 +126,8 @@ impl EnergiesAnswer {
 /// Contacts struck at once.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct TogetherAnswer {
+    /// Whether a point touches; if none does, these are the numbers of the nearest points if they touched here.
+    pub touching: bool,
     /// Energies over all of the rows.
     pub energies: EnergiesAnswer,
     /// How many rows are independent.
@@ -203,11 +205,18 @@ impl AssessAnswer {
         let constraints = at.constraint_report();
         let mut cautions = judge::of_file(opened);
         cautions.extend(judge::of_constraints(&constraints));
+        let singularity = at.singularity();
         let mut found = Vec::with_capacity(contacts.len());
         for &contact in contacts {
             let assessed = Assessment::new(&at, contact, options)
                 .map_err(|error| AnswerError::assessment(opened, error))?;
-            let answer = ContactAnswer::new(&at, contact, &assessed);
+            let mut answer = ContactAnswer::new(&at, contact, &assessed);
+            if let Some(singularity) = &singularity {
+                for (row, found) in answer.rows.iter_mut().zip(&assessed.rows) {
+                    let wrench = at.contact_row(contact, &found.point, &found.direction);
+                    row.beside = Some(BesideAnswer::new(&singularity.mobility(&at, &wrench)));
+                }
+            }
             cautions.extend(of_contact(&at, contact, &assessed, &answer));
             found.push(answer);
         }
@@ -291,6 +300,7 @@ impl TogetherAnswer {
             mass_unit: unit(&r.contact),
         });
         Self {
+            touching: true,
             energies: EnergiesAnswer::new(&all.energies),
             rank: all.rank,
             rows: rows.collect(),
@@ -319,12 +329,36 @@ fn of_contact(
         );
         out.push(Caution::note(CautionCode::OpenContact, place(&stated.name), message));
     }
+    out.extend(of_singular(answer));
     if answer.energies.unbounded {
         out.push(judge::unbounded(&stated.name, &answer.energies.drives));
     }
     out.extend(of_law(found));
     out.extend(judge::of_areas(&stated.name, found.rows.iter().filter_map(|r| r.elastic_area)));
     out
+}
+
+/// Of a contact in a singular pose: what its effective mass is beside it.
+fn of_singular(contact: &ContactAnswer) -> Option<Caution> {
+    let row = contact.normals().find(|r| r.beside.is_some())?;
+    let beside = row.beside?;
+    let unit = &contact.units.mass;
+    let value = match (beside.along_motion, beside.least_mass, beside.most_mass) {
+        (Some(mass), _, _) => format!("{} {unit} along its motion", six(mass)),
+        (None, Some(least), Some(most)) if six(least) == six(most) => {
+            format!("{} {unit}", six(most))
+        }
+        (None, Some(least), Some(most)) => {
+            format!("{} to {} {unit}, depending on the branch", six(least), six(most))
+        }
+        _ => return None,
+    };
+    let message = format!(
+        "m_eff of row {} is {} {unit} in this singular pose only; beside it, it is {value}",
+        row.label,
+        six(row.effective_mass)
+    );
+    Some(Caution::warning(CautionCode::Singular, place(&contact.name), message))
 }
 
 /// Of a law that cannot be used as the file states it.

@@ -66,8 +66,11 @@ pub fn of_constraints(found: &Mobility) -> Vec<Caution> {
         let message = format!("nothing with inertia moves with {names}: held as they are");
         out.push(Caution::warning(CautionCode::NoInertia, "", message));
     }
-    if found.rank < found.rows {
+    if !found.redundant.is_empty() {
         out.push(redundant(found));
+    }
+    if !found.singular.is_empty() {
+        out.push(singular(found));
     }
     if let Some(condition) = found.condition.filter(|c| c.is_nan() || *c > ILL_CONDITIONED) {
         let message = format!(
@@ -80,21 +83,45 @@ pub fn of_constraints(found: &Mobility) -> Vec<Caution> {
     out
 }
 
-/// Closure rows that depend on others.
+/// Closure rows that depend on others here and beside this pose.
 fn redundant(found: &Mobility) -> Caution {
-    let reactions = if found.not_unique.is_empty() {
+    let message = format!(
+        "redundant: {} of {} closure rows follow from the others ({}); effective masses and energies do not depend on them, {}",
+        found.rows - found.rank,
+        found.rows,
+        list(&found.redundant, "closures."),
+        reactions(found)
+    );
+    Caution::warning(CautionCode::Redundant, "", message)
+}
+
+/// Closure rows that depend on others in this pose only.
+fn singular(found: &Mobility) -> Caution {
+    let names = list(&found.singular, "closures.");
+    let freedoms =
+        format!("{} degrees of freedom here, {} beside it", found.freedom, found.freedom_beside);
+    if found.undecided.is_empty() {
+        let message = format!(
+            "singular: closure rows of {names} follow from the others in this pose only ({freedoms}); effective masses and \
+             energies hold for this pose only, {}",
+            reactions(found)
+        );
+        return Caution::warning(CautionCode::Singular, "", message);
+    }
+    let message = format!(
+        "undecided: within its round-off the pose may be the singular one of {names} or one beside it ({freedoms}); effective \
+         masses and energies are given for the rank found, and differ beside it",
+    );
+    Caution::warning(CautionCode::RankUndecided, "", message)
+}
+
+/// Which reactions are not unique.
+fn reactions(found: &Mobility) -> String {
+    if found.not_unique.is_empty() {
         "and all joint reactions are unique".to_owned()
     } else {
         format!("but the reactions of {} are not unique", list(&found.not_unique, ""))
-    };
-    let message = format!(
-        "redundant: {} of {} closure rows follow from the others in this pose ({}); effective masses and energies do not depend \
-         on them, {reactions}",
-        found.rows - found.rank,
-        found.rows,
-        list(&found.redundant, "closures.")
-    );
-    Caution::warning(CautionCode::Redundant, "", message)
+    }
 }
 
 /// Of points inside each other.

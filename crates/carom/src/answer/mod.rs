@@ -46,8 +46,8 @@ pub use impact::{
     FrictionAnswer, ImpactAnswer, ImpactOptions, LawImpact, StrikePointAnswer, USUAL_LAWS,
 };
 pub use row::{
-    ApparentAnswer, AreaAnswer, ConeAnswer, ExtremesAnswer, FourRoutes, MassAnswer, RivalAnswer,
-    RivalsAnswer, RoutesAnswer, RowAnswer, RowKind, SideAnswer, TermsAnswer,
+    ApparentAnswer, AreaAnswer, BesideAnswer, ConeAnswer, ExtremesAnswer, FourRoutes, MassAnswer,
+    RivalAnswer, RivalsAnswer, RoutesAnswer, RowAnswer, RowKind, SideAnswer, TermsAnswer,
 };
 pub use schema::{VERBS, schema};
 pub use struck::{

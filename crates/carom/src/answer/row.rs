@@ -7,7 +7,7 @@ use super::contact::PredictionAnswer;
 use super::gradients::GradientsAnswer;
 use super::{Sides, components};
 use crate::contact::{Approach, Standing};
-use crate::dynamics::Posture;
+use crate::dynamics::{Beside, Posture};
 use crate::impact::{Assessment, Cone, Extremes, Rival, Rivals, RowAssessment};
 
 /// One row of a contact.
@@ -45,8 +45,13 @@ pub struct RowAnswer {
     pub constrained_energy: f64,
     /// Whether the row closes although nothing can give way: a drive would have to stop.
     pub unbounded: bool,
+    /// Whether it counts in the energies of the contact: its point touches, or is the nearest where none does.
+    pub takes_part: bool,
     /// Of either side alone.
     pub apparent_masses: ApparentAnswer,
+    /// Of a singular pose: m_eff in the poses beside it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub beside: Option<BesideAnswer>,
     /// m_eff with all other rows of the contact held.
     pub others_held: MassAnswer,
     /// m_eff with the chosen joints locked.
@@ -123,12 +128,15 @@ impl RowAnswer {
             mobility: effective.mobility,
             constrained_energy: effective.energy,
             unbounded: effective.energy.is_infinite(),
+            takes_part: true,
             apparent_masses: ApparentAnswer {
                 i: side(&sides.i, row.apparent.i),
                 j: side(&sides.j, row.apparent.j),
                 coupling: row.apparent.coupling,
                 uncoupled: row.apparent.uncoupled,
+                lighter: lighter(sides, row.apparent.i, row.apparent.j),
             },
+            beside: None,
             others_held: row.others_held.into(),
             locked: row.locked.map(|l| l.mass.into()),
             terms: row.terms.map(|t| TermsAnswer {
@@ -151,6 +159,39 @@ impl RowAnswer {
     }
 }
 
+/// The side that decides: its apparent mass is less than half of the other's, and both are finite.
+fn lighter(sides: &Sides, i: f64, j: f64) -> Option<String> {
+    let decides = |own: f64, other: f64| own < 0.5 * other && other.is_finite();
+    match (decides(i, j), decides(j, i)) {
+        (true, _) => Some(sides.i.clone()),
+        (_, true) => Some(sides.j.clone()),
+        _ => None,
+    }
+}
+
+/// m_eff beside a singular pose, in the contact's unit; `null` where it is ∞ or no motion leads there.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct BesideAnswer {
+    /// On the branch that the state's velocity leads along.
+    pub along_motion: Option<f64>,
+    /// The least over the branches.
+    pub least_mass: Option<f64>,
+    /// The greatest over the branches.
+    pub most_mass: Option<f64>,
+}
+
+impl BesideAnswer {
+    /// Of mobilities beside a pose.
+    pub(super) fn new(found: &Beside) -> Self {
+        let mass = |mobility: f64| 1.0 / mobility;
+        Self {
+            along_motion: found.along_motion.map(mass),
+            least_mass: found.branches.map(|[_, most]| mass(most)),
+            most_mass: found.branches.map(|[least, _]| mass(least)),
+        }
+    }
+}
+
 /// Masses of both sides, each alone (seed 000 eq. 2).
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ApparentAnswer {
@@ -162,6 +203,8 @@ pub struct ApparentAnswer {
     pub coupling: f64,
     /// Whether W_ij is zero, so that 1/m_eff = 1/m_i + 1/m_j.
     pub uncoupled: bool,
+    /// The body whose side has less than half of the other's apparent mass: it decides m_eff.
+    pub lighter: Option<String>,
 }
 
 /// The apparent mass of one side.

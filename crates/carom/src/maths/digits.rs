@@ -18,6 +18,11 @@ pub fn ten(x: f64) -> String {
     digits(x, 10)
 }
 
+/// Four significant digits, for the first numbers of a page.
+pub fn four(x: f64) -> String {
+    digits(x, 4)
+}
+
 /// Three significant digits, for sentences.
 pub fn three(x: f64) -> String {
     digits(x, 3)

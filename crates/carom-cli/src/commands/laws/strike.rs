@@ -11,7 +11,7 @@ use super::quantity::{number, quantity};
 use super::stiffness::{Elasticity, Pair, elasticity};
 use crate::args::{Impact, PartingRule};
 use crate::number::{six, three};
-use crate::warnings::LARGE_CONTACT;
+use carom::answer::judge::LARGE_CONTACT;
 
 /// N s/m.
 const DAMPING: Dimension = Dimension::new(1.0, 0.0, -1.0);
