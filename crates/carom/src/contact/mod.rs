@@ -168,6 +168,14 @@ pub enum ContactError {
         /// Second shape.
         b: String,
     },
+    /// A position in [`Model::contacts`] that the model does not have.
+    #[error("there is no contact number {contact}: the model has {count}, counted from 0")]
+    NoSuchContact {
+        /// The position asked for.
+        contact: usize,
+        /// How many contacts there are.
+        count: usize,
+    },
     /// A number of a contact point that the contact does not have.
     #[error("contacts.{contact}: there is no contact point {point}, it has {count}")]
     NoSuchPoint {
@@ -180,6 +188,12 @@ pub enum ContactError {
     },
 }
 
+/// Refuses a position in [`Model::contacts`] that the model does not have.
+fn known(model: &Model, contact: usize) -> Result<(), ContactError> {
+    let count = model.contacts.len();
+    if contact < count { Ok(()) } else { Err(ContactError::NoSuchContact { contact, count }) }
+}
+
 /// The contact points of a contact, a position in [`Model::contacts`].
 ///
 /// `pose` gives the link frame of a body in the world, the identity for ground. Two markers with a
@@ -189,6 +203,7 @@ pub fn touch(
     contact: usize,
     pose: &dyn Fn(Place) -> Pose,
 ) -> Result<Touch, ContactError> {
+    known(model, contact)?;
     let none =
         TouchPoint { gap: 0.0, on_a: Vec3::zeros(), on_b: Vec3::zeros(), normal: Vec3::zeros() };
     let mut points = [none; MOST_POINTS];
@@ -230,6 +245,7 @@ pub fn touch_rate(
     pose: &dyn Fn(Place) -> Pose,
     motion: &dyn Fn(Place) -> Motion,
 ) -> Result<TouchRate, ContactError> {
+    known(model, contact)?;
     let patch = patch(model, contact, pose, motion)?;
     let met = patch.meetings().get(point).ok_or_else(|| ContactError::NoSuchPoint {
         contact: model.contacts[contact].name.clone(),

@@ -1,13 +1,17 @@
 //! The rows of a contact at a posture: normals, tangents, and how the normal's row changes.
 
 use super::stop;
-use super::{ContactError, Motion, Touch, TouchPoint, touch, touch_rate};
+use super::{ContactError, Motion, Touch, TouchPoint, known, touch, touch_rate};
 use crate::dynamics::{Posture, RowWrench, force_variation};
 use crate::maths::spatial::tangents;
 use crate::maths::{Twist, Vec3};
 use crate::model::{ContactGeometry, Model, Place};
 
 /// The two bodies of a contact, i and j.
+///
+/// # Panics
+///
+/// If the model has no such contact.
 pub fn places(model: &Model, contact: usize) -> (Place, Place) {
     match model.contacts[contact].geometry {
         ContactGeometry::Shapes { a, b } => (model.shapes[a].body, model.shapes[b].body),
@@ -19,6 +23,7 @@ pub fn places(model: &Model, contact: usize) -> (Place, Place) {
 impl Posture<'_> {
     /// Gap, points and normals of a contact.
     pub fn touch(&self, contact: usize) -> Result<Touch, ContactError> {
+        known(self.model(), contact)?;
         if let ContactGeometry::Stop(stop) = &self.model().contacts[contact].geometry {
             return Ok(stop::touch(self, stop));
         }
@@ -27,6 +32,10 @@ impl Posture<'_> {
 
     /// The row of a contact point along `direction` (the normal, or a tangent): A v is the relative
     /// velocity of j against i along it.
+    ///
+    /// # Panics
+    ///
+    /// If the model has no such contact; [`Posture::touch`], which gives the point, refuses it before.
     pub fn contact_row(&self, contact: usize, point: &TouchPoint, direction: &Vec3) -> RowWrench {
         if let ContactGeometry::Stop(stop) = &self.model().contacts[contact].geometry {
             return stop::row(self, stop, direction);

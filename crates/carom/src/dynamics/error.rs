@@ -15,6 +15,14 @@ pub enum DynamicsError {
         /// Which of its coordinates.
         coordinate: String,
     },
+    /// A position in the model's bodies that it does not have.
+    #[error("there is no joint number {joint} to lock: the model has {count}, counted from 0")]
+    NoSuchJoint {
+        /// The position asked for.
+        joint: usize,
+        /// How many joints there are.
+        count: usize,
+    },
     /// A number in the state that is not finite.
     #[error("the state holds {found} at entry {entry} of {of}")]
     NotFinite {
@@ -22,7 +30,7 @@ pub enum DynamicsError {
         found: f64,
         /// Where.
         entry: usize,
-        /// q or v.
+        /// q, v or t.
         of: &'static str,
     },
     /// A state of another model.

@@ -33,16 +33,19 @@ pub struct Mechanism<'m> {
 impl<'m> Mechanism<'m> {
     /// Memory for a model, with its locked and driven joints held.
     pub fn new(model: &'m Model) -> Self {
-        Self::with_locked(model, &[])
+        Self::with_rows(model, closure_rows(model), &free_columns(model))
     }
 
     /// The same, with further joints (by their body's position) locked.
-    pub fn with_locked(model: &'m Model, locked: &[usize]) -> Self {
+    pub fn with_locked(model: &'m Model, locked: &[usize]) -> Result<Self, DynamicsError> {
         let mut free = free_columns(model);
-        for &body in locked {
-            free[model.bodies[body].joint.velocities()].fill(false);
+        for &joint in locked {
+            let Some(body) = model.bodies.get(joint) else {
+                return Err(DynamicsError::NoSuchJoint { joint, count: model.bodies.len() });
+            };
+            free[body.joint.velocities()].fill(false);
         }
-        Self::with_rows(model, closure_rows(model), &free)
+        Ok(Self::with_rows(model, closure_rows(model), &free))
     }
 
     /// Memory for states on their way, whose loops are open by what an integrator leaves.
@@ -150,6 +153,9 @@ pub(super) fn free_columns(model: &Model) -> Vec<bool> {
 }
 
 pub(super) fn check_state(model: &Model, state: &State) -> Result<(), DynamicsError> {
+    if !state.t.is_finite() {
+        return Err(DynamicsError::NotFinite { found: state.t, entry: 0, of: "t" });
+    }
     let lists = [("q", state.q.as_slice(), model.nq), ("v", state.v.as_slice(), model.nv)];
     for (of, list, expected) in lists {
         if list.len() != expected {

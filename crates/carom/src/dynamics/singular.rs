@@ -31,6 +31,9 @@ const MOST_FREEDOM: usize = 64;
 /// Rows that keep less than this part of their natural size beside the others may depend on them: a hundred times the
 /// part below which the sweep takes them as dependent.
 const DOUBTFUL: f64 = 1e-10;
+/// Closing alone fixes a pose that no motion leads out of to about the square root of round-off, 1.5e-8 of its size, some
+/// digits of which are lost: rows that keep less than this part there may depend on others.
+const ISOLATED: f64 = 1e-7;
 /// Rows that keep less than this part are dependent in this pose, whatever round-off did.
 const ROUND_OFF: f64 = 1e-14;
 /// A form below this part of the terms it is summed from vanishes.
@@ -136,8 +139,22 @@ impl Posture<'_> {
 
     /// The analysis of second order; `None` if no row depends on others or the machine is too large.
     fn second_order(&self) -> Option<Singularity> {
+        let near = self.analysed(DOUBTFUL);
+        if near.is_some() {
+            return near;
+        }
+        // A pose that no motion leads out of has no poses beside it that close. A row that is not quite dependent there
+        // belongs to the pose itself, which closing alone fixes to the square root of round-off.
+        let mut far = self.analysed(ISOLATED)?;
+        far.sorted.redundant.clear();
+        far.sorted.undecided.clone_from(&far.sorted.singular);
+        far.branches.is_empty().then_some(far)
+    }
+
+    /// The same, with rows that keep at most a part of their natural size taken as dependent.
+    fn analysed(&self, part: f64) -> Option<Singularity> {
         let pivots: Vec<Pivot> =
-            self.factor.pivots(self.layout).filter(|p| p.dependent || p.kept <= DOUBTFUL).collect();
+            self.factor.pivots(self.layout).filter(|p| p.dependent || p.kept <= part).collect();
         let dependent: Vec<usize> = pivots.iter().map(|p| p.row).collect();
         let rows = self.layout.rows.len();
         if dependent.is_empty() || rows.max(self.model.nv) > DENSE_LIMIT {
@@ -158,7 +175,7 @@ impl Posture<'_> {
             };
             kept.push(Q);
             sorted.singular.push(pivot.row);
-            if pivot.kept > ROUND_OFF {
+            if (ROUND_OFF..=DOUBTFUL).contains(&pivot.kept) {
                 sorted.undecided.push(pivot.row);
             }
         }
@@ -178,7 +195,14 @@ impl Posture<'_> {
         let G = root.solve_lower_triangular(&D.transpose())?;
         let others: Vec<usize> = (0..D.nrows()).filter(|r| !dependent.contains(r)).collect();
         let n = movable.len();
-        let (Q, R) = G.select_columns(&others).qr().unpack();
+        if n == 0 || others.len() > n {
+            return None;
+        }
+        let (Q, R) = if others.is_empty() {
+            (DMatrix::zeros(n, 0), DMatrix::zeros(0, 0))
+        } else {
+            G.select_columns(&others).qr().unpack()
+        };
         let projector = DMatrix::identity(n, n) - &Q * Q.transpose();
         let eigen = projector.symmetric_eigen();
         let free: Vec<usize> = (0..n).filter(|k| eigen.eigenvalues[*k] > 0.5).collect();

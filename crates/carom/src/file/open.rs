@@ -117,7 +117,7 @@ impl Loaded {
                 );
                 path
             }
-            DynamicsError::WrongSize { .. } => String::new(),
+            DynamicsError::WrongSize { .. } | DynamicsError::NoSuchJoint { .. } => String::new(),
         };
         place(&self.source, &self.description, &path, &message)
     }
@@ -125,6 +125,7 @@ impl Loaded {
     /// A message of a contact's geometry, with the place in the file it is about.
     pub fn explain_contact(&self, error: &ContactError) -> String {
         let path = match error {
+            ContactError::NoSuchContact { .. } => return error.to_string(),
             ContactError::UnsupportedPair { contact, .. } => {
                 format!("{}.between", below("contacts", contact))
             }

@@ -277,7 +277,7 @@ fn locked_masses(
     if locked.is_empty() {
         return Ok(None);
     }
-    let mut mechanism = Mechanism::with_locked(at.model(), locked);
+    let mut mechanism = Mechanism::with_locked(at.model(), locked)?;
     let held = mechanism.at(at.state())?;
     Ok(Some(rows.iter().map(|r| held.settled_mass(r)).collect()))
 }

@@ -38,8 +38,9 @@ impl Together {
     pub fn new(at: &Posture<'_>, contacts: &[usize]) -> Result<Self, AssessmentError> {
         let mut named = Vec::new();
         for &contact in contacts {
+            let rows = named_rows(at, contact)?;
             let name = &at.model().contacts[contact].name;
-            named.extend(named_rows(at, contact)?.into_iter().map(|row| (name.clone(), row)));
+            named.extend(rows.into_iter().map(|row| (name.clone(), row)));
         }
         let wrenches: Vec<RowWrench> = named.iter().map(|(_, row)| row.wrench).collect();
         check_mobility(at, &wrenches)?;

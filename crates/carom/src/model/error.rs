@@ -110,6 +110,16 @@ pub enum Problem {
         /// Second shape.
         b: &'static str,
     },
+    /// An index of something that does not exist.
+    #[error("there is no {what} number {index}: the parts hold {count}, counted from 0")]
+    NoSuch {
+        /// Body, joint, coordinate, shape, marker, contact.
+        what: &'static str,
+        /// The index.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
     /// A joint coordinate that is prescribed twice.
     #[error("{what}")]
     Conflict {

@@ -4,11 +4,15 @@ use std::collections::HashMap;
 
 use super::compile::Compiler;
 use super::parts::Parts;
-use super::{Fault, JointKind, Model, Problem, Space, check};
+use super::{Fault, JointKind, Model, Problem, Space, check, references};
 
 impl Model {
     /// Checks the parts and puts them in order; all faults are reported at once.
     pub fn new(parts: &Parts) -> Result<Self, Vec<Fault>> {
+        let missing = references::faults(parts);
+        if !missing.is_empty() {
+            return Err(missing);
+        }
         let mut faults = check::faults(parts);
         let order = order_tree(parts, &mut faults);
         if !faults.is_empty() {

@@ -12,6 +12,14 @@ pub enum SimulateError {
     /// Nobody says how long.
     #[error("no duration is given: write `duration` in [simulation], or ask for --until")]
     NoDuration,
+    /// A scenario of another model.
+    #[error("the scenario has plans for {found} contacts, the model has {expected}")]
+    WrongContacts {
+        /// Plans found.
+        found: usize,
+        /// Contacts of the model.
+        expected: usize,
+    },
     /// A number of the scenario that cannot be used.
     #[error("{what}: {found} is not {expected}")]
     BadNumber {

@@ -88,6 +88,7 @@ impl<'m> Runner<'m> {
         start: &State,
         scenario: &'m Scenario,
     ) -> Result<Self, SimulateError> {
+        scenario.check(model)?;
         let mut mechanism = Mechanism::for_motion(model);
         let wrong = |error: MotionError| SimulateError::Motion { t: start.t, error };
         let at = mechanism.at(start).map_err(|e| wrong(e.into()))?;
@@ -114,6 +115,7 @@ impl<'m> Runner<'m> {
         scenario: &'m Scenario,
         spots: Vec<(Spot, Status)>,
     ) -> Result<Self, SimulateError> {
+        scenario.check(model)?;
         let mut mechanism = Mechanism::for_motion(model);
         let wrong = |error: MotionError| SimulateError::Motion { t: start.t, error };
         let at = mechanism.at(start).map_err(|e| wrong(e.into()))?;

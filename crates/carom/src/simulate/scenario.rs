@@ -5,7 +5,7 @@ use crate::contact::friction::{self, Dry, FrictionLaw};
 use crate::contact::law::{ChosenLaw, ContactLaw};
 use crate::dynamics::Posture;
 use crate::impact::laws::{self, ImpactLaw};
-use crate::model::{ContactTreatment, Friction, IMPACTS, StartRule};
+use crate::model::{ContactTreatment, Friction, IMPACTS, Model, StartRule};
 use std::sync::Arc;
 
 /// Relative error of a step unless another is asked for.
@@ -73,25 +73,31 @@ impl Scenario {
         let model = at.model();
         let stated = &model.simulation;
         let until = wishes.until.or(stated.duration).ok_or(SimulateError::NoDuration)?;
-        if !(until > 0.0 && until.is_finite()) {
-            return Err(SimulateError::BadNumber {
-                what: "the duration",
-                found: until,
-                expected: "a positive time [s]",
-            });
-        }
         let tolerance = wishes.tolerance.or(stated.tolerance).unwrap_or(TOLERANCE);
-        if !(1e-14..=1e-2).contains(&tolerance) {
-            return Err(SimulateError::BadNumber {
-                what: "the tolerance",
-                found: tolerance,
-                expected: "a number from 1e-14 to 1e-2",
+        check_numbers(until, tolerance)?;
+        let treatment = wishes.treatment.or(stated.contact).unwrap_or(ContactTreatment::Continuous);
+        let mut contacts = Vec::with_capacity(model.contacts.len());
+        for (k, contact) in model.contacts.iter().enumerate() {
+            let stated = contact.defaults.friction.as_ref();
+            let friction = friction::of_contact(stated);
+            let name = || contact.name.clone();
+            if treatment == ContactTreatment::Continuous && stated == Some(&Friction::Stick) {
+                return Err(SimulateError::Sticks { contact: name() });
+            }
+            contacts.push(match treatment {
+                ContactTreatment::Continuous => {
+                    let law = Some(law(at, k, wishes)?);
+                    ContactPlan { law, restitution: None, friction, dry: None }
+                }
+                ContactTreatment::Piecewise => {
+                    let e = contact.defaults.restitution;
+                    let e = e.ok_or_else(|| SimulateError::NoRestitution { contact: name() })?;
+                    let dry = Dry::of_contact(stated)
+                        .map_err(|law| SimulateError::Bristles { contact: name(), law })?;
+                    ContactPlan { law: None, restitution: Some(e), friction: None, dry }
+                }
             });
         }
-        let treatment = wishes.treatment.or(stated.contact).unwrap_or(ContactTreatment::Continuous);
-        let contacts: Vec<ContactPlan> = (0..model.contacts.len())
-            .map(|k| ContactPlan::new(at, k, treatment, wishes))
-            .collect::<Result<_, _>>()?;
         let (samples, least_onset_speed) = (SAMPLES, LEAST_ONSET_SPEED);
         let start = stated.start.unwrap_or_default();
         let asked = wishes.impact.as_deref().or(stated.impact.map(|k| IMPACTS[k]));
@@ -116,52 +122,53 @@ impl Scenario {
 }
 
 impl Scenario {
-    /// Everything for which [`Scenario::new`] would refuse, not only the first.
-    pub fn refusals(at: &Posture<'_>, wishes: &Wishes) -> Vec<SimulateError> {
-        let model = at.model();
-        let stated = &model.simulation;
-        let mut out = Vec::new();
-        if wishes.until.or(stated.duration).is_none() {
-            out.push(SimulateError::NoDuration);
+    /// Refuses a scenario that does not belong to a model or was filled with numbers that cannot be used.
+    pub(super) fn check(&self, model: &Model) -> Result<(), SimulateError> {
+        let (found, expected) = (self.contacts.len(), model.contacts.len());
+        if found != expected {
+            return Err(SimulateError::WrongContacts { found, expected });
         }
-        let treatment = wishes.treatment.or(stated.contact).unwrap_or(ContactTreatment::Continuous);
-        let plans = (0..model.contacts.len()).map(|k| ContactPlan::new(at, k, treatment, wishes));
-        out.extend(plans.filter_map(Result::err));
-        if out.is_empty() {
-            out.extend(Self::new(at, wishes).err());
+        check_numbers(self.until, self.tolerance)?;
+        let speed = self.least_onset_speed;
+        if !(speed > 0.0 && speed.is_finite()) {
+            return Err(SimulateError::BadNumber {
+                what: "the least approach speed",
+                found: speed,
+                expected: "a positive speed [m/s]",
+            });
         }
-        out
+        for (plan, contact) in self.contacts.iter().zip(&model.contacts) {
+            let name = || contact.name.clone();
+            match self.treatment {
+                ContactTreatment::Continuous if plan.law.is_none() => {
+                    return Err(SimulateError::NoLaw { contact: name() });
+                }
+                ContactTreatment::Piecewise if plan.restitution.is_none() => {
+                    return Err(SimulateError::NoRestitution { contact: name() });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 }
 
-impl ContactPlan {
-    /// What the file and the wishes say of one contact.
-    fn new(
-        at: &Posture<'_>,
-        k: usize,
-        treatment: ContactTreatment,
-        wishes: &Wishes,
-    ) -> Result<Self, SimulateError> {
-        let contact = &at.model().contacts[k];
-        let stated = contact.defaults.friction.as_ref();
-        let name = || contact.name.clone();
-        match treatment {
-            ContactTreatment::Continuous => {
-                if stated == Some(&Friction::Stick) {
-                    return Err(SimulateError::Sticks { contact: name() });
-                }
-                let friction = friction::of_contact(stated);
-                Ok(Self { law: Some(law(at, k, wishes)?), restitution: None, friction, dry: None })
-            }
-            ContactTreatment::Piecewise => {
-                let e = contact.defaults.restitution;
-                let e = e.ok_or_else(|| SimulateError::NoRestitution { contact: name() })?;
-                let dry = Dry::of_contact(stated)
-                    .map_err(|law| SimulateError::Bristles { contact: name(), law })?;
-                Ok(Self { law: None, restitution: Some(e), friction: None, dry })
-            }
-        }
+fn check_numbers(until: f64, tolerance: f64) -> Result<(), SimulateError> {
+    if !(until > 0.0 && until.is_finite()) {
+        return Err(SimulateError::BadNumber {
+            what: "the duration",
+            found: until,
+            expected: "a positive time [s]",
+        });
     }
+    if !(1e-14..=1e-2).contains(&tolerance) {
+        return Err(SimulateError::BadNumber {
+            what: "the tolerance",
+            found: tolerance,
+            expected: "a number from 1e-14 to 1e-2",
+        });
+    }
+    Ok(())
 }
 
 /// The law of a contact, complete.

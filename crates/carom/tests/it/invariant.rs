@@ -224,7 +224,7 @@ fn a_locked_joint_never_makes_a_contact_lighter() {
         let mut last = free.mobility;
         for body in 0..model.bodies.len() {
             held.push(body);
-            let mut mechanism = Mechanism::with_locked(&model, &held);
+            let mut mechanism = Mechanism::with_locked(&model, &held).expect("it has these joints");
             let at = mechanism.at(&state).expect("finite");
             let now = at.effective_mass(&row);
             let size = row.free_mobility(&model, at.frames());

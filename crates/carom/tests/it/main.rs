@@ -40,6 +40,7 @@ mod published_studies;
 mod random_mechanism;
 mod reaction;
 mod refusal;
+mod refusal_index;
 mod refusal_law;
 mod regression;
 mod report;

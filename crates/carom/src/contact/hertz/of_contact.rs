@@ -7,7 +7,7 @@ use super::{
     sphere_on_sphere,
 };
 use crate::contact::placed::{Frame, Placed};
-use crate::contact::{Motion, catalogue, touch};
+use crate::contact::{Motion, catalogue, known, touch};
 use crate::dynamics::Posture;
 use crate::maths::Pose;
 use crate::model::{ContactGeometry, ContactMaterials, Model, ParallelCylinders, Place, ShapeKind};
@@ -97,6 +97,7 @@ pub fn of_contact(
     contact: usize,
     pose: &dyn Fn(Place) -> Pose,
 ) -> Result<Option<Stiffness>, HertzError> {
+    known(model, contact)?;
     let this = &model.contacts[contact];
     let Some(materials) = &this.defaults.materials else { return written(model, contact) };
     if this.defaults.stiffness.is_some() || this.defaults.exponent.is_some() {
