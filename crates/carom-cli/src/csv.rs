@@ -4,6 +4,7 @@ pub(crate) mod laws;
 pub(crate) mod run;
 
 use carom::answer::{AssessAnswer, ContactAnswer, RowAnswer, UnitsAnswer};
+use carom::model::Model;
 
 use crate::Outcome;
 
@@ -67,12 +68,19 @@ const HEADING: [&str; 52] = [
 pub(crate) fn text(answer: &AssessAnswer) -> Outcome {
     let all = answer.contacts.iter();
     let rows = all.flat_map(|contact| contact.rows.iter().map(move |r| cells(answer, contact, r)));
-    let heading = HEADING.map(|name| unit_of_contacts(answer, name));
+    let units: Vec<&UnitsAnswer> = answer.contacts.iter().map(|c| &c.units).collect();
+    let heading = HEADING.map(|name| measured(&units, name));
     sheet(&heading.each_ref().map(String::as_str), rows)
 }
 
-/// A heading of what contacts measure, with the units of the answer's contacts in place of those of length.
-fn unit_of_contacts(answer: &AssessAnswer, name: &str) -> String {
+/// A heading of what contacts measure, with the units of the model's contacts in place of those of length.
+fn unit_of_contacts(model: &Model, name: &str) -> String {
+    let units: Vec<UnitsAnswer> = model.contacts.iter().map(|c| c.units().into()).collect();
+    measured(&units.iter().collect::<Vec<_>>(), name)
+}
+
+/// The same with the units of some contacts; of none, those of length stay.
+fn measured(contacts: &[&UnitsAnswer], name: &str) -> String {
     type Of = fn(&UnitsAnswer) -> &str;
     const MEASURED: [(&str, Of); 7] = [
         (" [m]", |u| &u.gap),
@@ -85,9 +93,10 @@ fn unit_of_contacts(answer: &AssessAnswer, name: &str) -> String {
     ];
     let place = ["x [m]", "y [m]", "z [m]"].contains(&name);
     let found = MEASURED.iter().find_map(|(unit, of)| Some((name.strip_suffix(unit)?, of)));
-    let Some((what, of)) = found.filter(|_| !place) else { return name.to_owned() };
+    let found = found.filter(|_| !place && !contacts.is_empty());
+    let Some((what, of)) = found else { return name.to_owned() };
     let mut units: Vec<&str> = Vec::new();
-    for unit in answer.contacts.iter().map(|c| of(&c.units)) {
+    for unit in contacts.iter().map(|units| of(units)) {
         if !units.contains(&unit) {
             units.push(unit);
         }

@@ -2,7 +2,6 @@
 //! says why.
 
 pub(crate) mod laws;
-pub(crate) mod prediction;
 pub(crate) mod run;
 pub(crate) mod study;
 
