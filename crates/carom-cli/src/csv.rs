@@ -10,7 +10,6 @@ use carom::model::{ContactUnits, Model};
 use crate::Outcome;
 use crate::commands::assess::Report;
 use crate::number::headed;
-use carom::contact::{Approach as Motion, Standing};
 
 /// The heading; a unit stands in brackets.
 const HEADING: [&str; 52] = [
@@ -126,8 +125,7 @@ fn maybe(x: Option<f64>) -> String {
 fn cells(report: &Report<'_>, contact: &Assessment, row: &RowAssessment) -> Vec<String> {
     let model = report.opened.model();
     let energies = &contact.energies;
-    let motion =
-        Motion::of_row(&report.at, contact.places, &row.point, (row.is_normal, row.effective.rate));
+    let motion = row.approach;
     let kind = if row.is_normal { "normal" } else { "tangent" };
     let mut out = vec![
         contact.contact.clone(),
@@ -136,7 +134,7 @@ fn cells(report: &Report<'_>, contact: &Assessment, row: &RowAssessment) -> Vec<
         model.place_name(contact.places.0).to_owned(),
         model.place_name(contact.places.1).to_owned(),
         full(row.point.gap),
-        Standing::of(&row.point).word().to_owned(),
+        row.standing.word().to_owned(),
     ];
     let mut vector = |x: &Vec3| out.extend(x.iter().map(|c| full(*c)));
     vector(&row.point.on_a);

@@ -1,6 +1,5 @@
 //! What may not be meant: of the file, of assembly, of the posture.
 
-use carom::contact::TouchPoint;
 use carom::contact::law::Parameter;
 use carom::dynamics::report::Mobility;
 use carom::file::Opened;
@@ -83,14 +82,11 @@ pub(crate) fn of_law(contact: &Assessment) -> Vec<String> {
     out
 }
 
-/// A gap \[m\] that is none.
-const CLOSED: f64 = 1e-6;
-
 /// Of gaps that are none, and of friction laws that an impact cannot follow.
 pub(crate) fn of_strike(strike: &Strike<'_>, wishes: &StrikeWishes) -> Vec<String> {
     let contacts = &strike.at().model().contacts;
     let mut out = Vec::new();
-    for point in strike.points.iter().filter(|p| p.touch.gap.abs() > CLOSED) {
+    for point in strike.points.iter().filter(|p| p.standing != Standing::Touching) {
         let (name, gap) = (&point.name, point.touch.gap);
         let how = if gap > 0.0 { "apart" } else { "inside each other" };
         let depth = six(gap.abs());
@@ -244,11 +240,11 @@ pub(crate) fn of_constraints(constraints: &Mobility) -> Vec<String> {
 }
 
 /// Of points inside each other.
-pub(crate) fn of_points(contact: &str, points: &[TouchPoint]) -> Option<String> {
+pub(crate) fn of_points(contact: &str, points: &[(Standing, f64)]) -> Option<String> {
     let deepest = points
         .iter()
-        .filter(|p| Standing::of(p) == Standing::Penetrating)
-        .map(|p| p.gap)
+        .filter(|(standing, _)| *standing == Standing::Penetrating)
+        .map(|(_, gap)| *gap)
         .fold(0.0, f64::min);
     (deepest < 0.0).then(|| {
         format!(

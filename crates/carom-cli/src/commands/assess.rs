@@ -50,9 +50,10 @@ pub(crate) fn run(wanted: &Assess) -> Outcome {
     let opened = opened(&wanted.subject)?;
     let chosen = chosen(opened.model(), wanted)?;
     let options = Options {
-        cone: wanted.cone.to_radians(),
+        cone: Some(wanted.cone.to_radians()),
         locked: locked(opened.model(), wanted)?,
         gradients: wanted.gradients,
+        ..Options::everything()
     };
     let mut mechanism = Mechanism::new(opened.model());
     let at = mechanism
@@ -77,7 +78,7 @@ pub(crate) fn run(wanted: &Assess) -> Outcome {
     found.extend(warnings::of_constraints(&constraints));
     for contact in &contacts {
         let normals = contact.rows.iter().filter(|r| r.is_normal);
-        let points: Vec<_> = normals.map(|r| r.point).collect();
+        let points: Vec<_> = normals.map(|r| (r.standing, r.point.gap)).collect();
         found.extend(warnings::of_points(&contact.contact, &points));
         found.extend(warnings::of_law(contact));
         found.extend(warnings::of_area(contact));

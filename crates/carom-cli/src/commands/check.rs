@@ -1,5 +1,6 @@
 //! `carom check`: what was understood of a file.
 
+use carom::contact::Standing;
 use carom::contact::Touch;
 use carom::contact::hertz::Stiffness;
 use carom::dynamics::report::Mobility;
@@ -48,8 +49,9 @@ pub(crate) fn run(wanted: &Check) -> Outcome {
     }
     let mut found = warnings::of_file(&opened);
     found.extend(warnings::of_constraints(&constraints));
-    for (contact, touch) in opened.model().contacts.iter().zip(&touches) {
-        found.extend(warnings::of_points(&contact.name, touch.points()));
+    for (k, (contact, touch)) in opened.model().contacts.iter().zip(&touches).enumerate() {
+        let points = touch.points().iter().map(|p| (Standing::of(&at, k, p), p.gap));
+        found.extend(warnings::of_points(&contact.name, &points.collect::<Vec<_>>()));
     }
     warn(&found);
     let report =

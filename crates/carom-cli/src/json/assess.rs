@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 
 use super::{constraints, gradients, head, number, prediction, state, stiffness, units, vector};
 use crate::commands::assess::Report;
-use carom::contact::{Approach as Motion, Standing};
 
 /// The whole value.
 pub(crate) fn value(report: &Report<'_>) -> Value {
@@ -76,14 +75,13 @@ fn energies(energies: &Energies) -> Value {
 fn row(report: &Report<'_>, contact: &Assessment, row: &RowAssessment) -> Value {
     let model = report.opened.model();
     let effective = &row.effective;
-    let motion =
-        Motion::of_row(&report.at, contact.places, &row.point, (row.is_normal, row.effective.rate));
+    let motion = row.approach;
     let side = |place, mass: f64| json!({ "body": model.place_name(place), "mass": number(mass), "immobile": mass.is_infinite() });
     let mut out = json!({
         "label": row.label,
         "kind": if row.is_normal { "normal" } else { "tangent" },
         "gap": number(row.point.gap),
-        "standing": Standing::of(&row.point).word(),
+        "standing": row.standing.word(),
         "on_i": vector(&row.point.on_a),
         "on_j": vector(&row.point.on_b),
         "normal": vector(&row.point.normal),

@@ -132,12 +132,12 @@ fn contact(at: &Posture<'_>, k: usize, touch: &Touch, found: Option<&Stiffness>)
         let u = at.rate(&at.contact_row(k, p, &p.normal));
         json!({
             "gap": number(p.gap),
-            "standing": Standing::of(p).word(),
+            "standing": Standing::of(at, k, p).word(),
             "on_i": vector(&p.on_a),
             "on_j": vector(&p.on_b),
             "normal": vector(&p.normal),
             "u": number(u),
-            "motion": Motion::of(at, pair, p, u).word(),
+            "motion": Motion::of(at, k, p).word(),
         })
     });
     json!({

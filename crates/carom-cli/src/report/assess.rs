@@ -43,14 +43,8 @@ fn hardest<'a>(report: &'a Report<'_>) -> Option<&'a Assessment> {
     all.reduce(|a, b| if b.energies.closing > a.energies.closing { b } else { a })
 }
 
-fn closes(report: &Report<'_>, contact: &Assessment, row: &RowAssessment) -> bool {
-    row.is_normal
-        && Motion::of_row(
-            &report.at,
-            contact.places,
-            &row.point,
-            (row.is_normal, row.effective.rate),
-        ) == Motion::Closing
+fn closes(row: &RowAssessment) -> bool {
+    row.is_normal && row.approach == Motion::Closing
 }
 
 fn marks(report: &Report<'_>, contact: &Assessment) -> Vec<Mark> {
@@ -66,7 +60,7 @@ fn marks(report: &Report<'_>, contact: &Assessment) -> Vec<Mark> {
         contact: model.contact(&contact.contact).unwrap_or_default(),
         at: (row.point.on_a + row.point.on_b) * 0.5,
         normal: row.point.normal,
-        closing: closes(report, contact, row),
+        closing: closes(row),
     };
     normals.iter().map(mark).collect()
 }

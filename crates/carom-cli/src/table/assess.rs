@@ -79,7 +79,7 @@ pub(crate) fn grids(report: &Report<'_>, contact: &Assessment) -> Vec<Grid> {
     grid.heading("how heavy");
     all.masses(&mut grid);
     grid.heading("how much energy");
-    together::energies(&mut grid, report, contact);
+    together::energies(&mut grid, contact);
     grid.heading("which forces");
     all.forces(&mut grid);
     all.cone(&mut grid);
@@ -90,7 +90,7 @@ pub(crate) fn grids(report: &Report<'_>, contact: &Assessment) -> Vec<Grid> {
 fn several(report: &Report<'_>, contact: &Assessment) -> Vec<Grid> {
     let mut grid = Grid::default();
     grid.heading("all rows together");
-    together::energies(&mut grid, report, contact);
+    together::energies(&mut grid, contact);
     let rows = contact.rows.len();
     let meaning = if contact.rank < rows {
         "some follow from the others: how they share an impulse is not unique"

@@ -240,8 +240,8 @@ fn contacts(model: &Model, at: &Posture<'_>, touches: &[Touch]) -> String {
             continue;
         };
         let u = at.rate(&at.contact_row(k, nearest, &nearest.normal));
-        let motion = Motion::of(at, carom::contact::places(model, k), nearest, u);
-        let standing = Standing::of(nearest);
+        let motion = Motion::of(at, k, nearest);
+        let standing = Standing::of(at, k, nearest);
         let gap = if standing == Standing::Touching { 0.0 } else { nearest.gap };
         grid.row(vec![
             contact.name.clone(),

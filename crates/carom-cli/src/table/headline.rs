@@ -47,12 +47,7 @@ fn one(report: &Report<'_>, contact: &Assessment, row: &RowAssessment, i: &str, 
              and no energy of the mechanism takes part in an impact there (T_c = 0)."
         );
     }
-    match Motion::of_row(
-        &report.at,
-        contact.places,
-        &row.point,
-        (row.is_normal, row.effective.rate),
-    ) {
+    match row.approach {
         Motion::Closing => format!("{i} hits {j} like {mass}. {}", energy(contact)),
         Motion::Separating => format!(
             "{i} and {j} separate: no impact in this state. Approaching, the contact would feel like \

@@ -48,21 +48,16 @@ impl Columns<'_> {
     }
 
     fn motion(&self, row: &RowAssessment) -> Motion {
-        Motion::of_row(
-            &self.report.at,
-            self.contact.places,
-            &row.point,
-            (row.is_normal, row.effective.rate),
-        )
+        row.approach
     }
 
     /// Gap, point, normal, u.
     pub(crate) fn place(&self, grid: &mut Grid) {
-        let gap = |r: &RowAssessment| match Standing::of(&r.point) {
+        let gap = |r: &RowAssessment| match r.standing {
             Standing::Touching => format!("0 {}", self.units().gap),
             _ => with_unit(r.point.gap, self.units().gap),
         };
-        let meaning = match self.common(false, &|r| Standing::of(&r.point)) {
+        let meaning = match self.common(false, &|r| r.standing) {
             Some(Standing::Touching) => "touching",
             Some(Standing::Open) => "not touching yet: assessed as if it struck in this pose",
             Some(Standing::Penetrating) => "the shapes penetrate each other",

@@ -3,7 +3,6 @@
 use carom::impact::Assessment;
 
 use super::Grid;
-use crate::commands::assess::Report;
 use crate::number::{bar, percent, with_unit};
 use carom::contact::Approach as Motion;
 
@@ -31,7 +30,7 @@ pub(crate) fn energies(grid: &mut Grid, report: &Report<'_>, contact: &Assessmen
         "of the whole mechanism"
     };
     line("kinetic energy", "T", joules(e.total), moves.to_owned());
-    match closing(report, contact) {
+    match closing(contact) {
         Closing::All => line("impact energy", "T_c", joules(e.closing), share(e.closing)),
         Closing::Some => {
             line(
@@ -66,15 +65,12 @@ enum Closing {
     None,
 }
 
-fn closing(report: &Report<'_>, contact: &Assessment) -> Closing {
+fn closing(contact: &Assessment) -> Closing {
     let normals: Vec<bool> = contact
         .rows
         .iter()
         .filter(|r| r.is_normal)
-        .map(|r| {
-            Motion::of_row(&report.at, contact.places, &r.point, (r.is_normal, r.effective.rate))
-                == Motion::Closing
-        })
+        .map(|r| r.approach == Motion::Closing)
         .collect();
     if normals.iter().all(|c| *c) {
         Closing::All
