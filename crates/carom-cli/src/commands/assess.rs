@@ -46,9 +46,14 @@ pub(crate) fn run(wanted: &Assess) -> Outcome {
 /// What to look at beside the core.
 fn options(model: &Model, wanted: &Assess) -> Result<Options, String> {
     Ok(Options {
-        cone: wanted.cone.to_radians(),
+        cone: Some(wanted.cone.to_radians()),
         locked: locked(model, wanted)?,
         gradients: wanted.gradients || wanted.all,
+        routes: wanted.routes || wanted.all,
+        rivals: wanted.rivals || wanted.all,
+        projectors: wanted.projectors || wanted.all,
+        terms: true,
+        prediction: true,
     })
 }
 

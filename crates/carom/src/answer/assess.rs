@@ -10,7 +10,7 @@ use super::{
     AnswerError, BodyVelocity, Caution, CautionCode, Constraints, Head, Sides, StateAnswer,
     UnitsAnswer, grouped, rows, sentence,
 };
-use crate::contact::{Approach, Standing};
+use crate::contact::Approach;
 use crate::dynamics::{Mechanism, Posture};
 use crate::file::Opened;
 use crate::impact::projector::Projectors;
@@ -116,8 +116,8 @@ impl EnergiesAnswer {
             xi: e.share,
             impact_energy: clean(e.closing, e.total),
             impact_share: if e.total > 0.0 { clean(e.closing, e.total) / e.total } else { 0.0 },
-            unbounded: e.closing.is_infinite(),
-            drives: Vec::new(),
+            unbounded: e.unbounded,
+            drives: e.drives.clone(),
             frame_dependent: e.driven,
         }
     }
@@ -205,16 +205,16 @@ impl AssessAnswer {
         let constraints = at.constraint_report();
         let mut cautions = judge::of_file(opened);
         cautions.extend(judge::of_constraints(&constraints));
-        let singularity = at.singularity();
+        let singular = at.singularity().is_some();
         let mut found = Vec::with_capacity(contacts.len());
         for &contact in contacts {
             let assessed = Assessment::new(&at, contact, options)
                 .map_err(|error| AnswerError::assessment(opened, error))?;
             let mut answer = ContactAnswer::new(&at, contact, &assessed);
-            if let Some(singularity) = &singularity {
+            if singular {
                 for (row, found) in answer.rows.iter_mut().zip(&assessed.rows) {
                     let wrench = at.contact_row(contact, &found.point, &found.direction);
-                    row.beside = Some(BesideAnswer::new(&singularity.mobility(&at, &wrench)));
+                    row.beside = at.mass_beside(&wrench).as_ref().map(BesideAnswer::new);
                 }
             }
             cautions.extend(of_contact(&at, contact, &assessed, &answer));
@@ -252,11 +252,11 @@ impl ContactAnswer {
         let stated = &at.model().contacts[contact];
         let sides = Sides::new(at.model(), contact);
         let rows: Vec<RowAnswer> =
-            found.rows.iter().map(|row| RowAnswer::new(at, found, row, &sides)).collect();
+            found.rows.iter().map(|row| RowAnswer::new(at, row, &sides)).collect();
         let mut out = Self {
             name: found.contact.clone(),
             sentence: String::new(),
-            touching: rows.iter().any(|r| r.standing != Standing::Open),
+            touching: found.touching,
             energies: EnergiesAnswer::new(&found.energies),
             stiffness: found.stiffness.as_ref().map(|s| StiffnessAnswer::new(stated, s)),
             restitution: stated.defaults.restitution,
@@ -300,7 +300,7 @@ impl TogetherAnswer {
             mass_unit: unit(&r.contact),
         });
         Self {
-            touching: true,
+            touching: all.touching,
             energies: EnergiesAnswer::new(&all.energies),
             rank: all.rank,
             rows: rows.collect(),
@@ -317,7 +317,7 @@ fn of_contact(
     answer: &ContactAnswer,
 ) -> Vec<Caution> {
     let stated = &at.model().contacts[contact];
-    let normals = found.rows.iter().filter(|r| r.is_normal).map(|r| &r.point);
+    let normals = found.rows.iter().filter(|r| r.is_normal).map(|r| (r.standing, r.point.gap));
     let mut out = Vec::new();
     out.extend(judge::of_points(stated, normals));
     if !answer.touching {

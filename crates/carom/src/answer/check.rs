@@ -12,10 +12,10 @@ use super::{
     AnswerError, Caution, Constraints, Head, Sides, StateAnswer, UnitsAnswer, components, grouped,
     judge,
 };
-use crate::contact::{Approach, Standing, Touch, places};
+use crate::contact::{Approach, Standing, Touch};
 use crate::dynamics::{Assembled, Mechanism, Posture};
 use crate::file::Opened;
-use crate::impact::{Assessment, Options};
+use crate::impact::Assessment;
 use crate::model::{ContactGeometry, Load, Model};
 
 /// What was understood of a file.
@@ -254,7 +254,8 @@ impl CheckAnswer {
         let mut contacts = Vec::with_capacity(model.contacts.len());
         for contact in 0..model.contacts.len() {
             let touch = at.touch(contact).map_err(|error| AnswerError::contact(opened, error))?;
-            cautions.extend(judge::of_points(&model.contacts[contact], touch.points().iter()));
+            let points = touch.points().iter().map(|p| (Standing::of(&at, contact, p), p.gap));
+            cautions.extend(judge::of_points(&model.contacts[contact], points));
             cautions.extend(unbounded(&at, contact));
             contacts.push(checked(opened, &at, contact, &touch)?);
         }
@@ -292,7 +293,7 @@ fn unbounded(at: &Posture<'_>, contact: usize) -> Option<Caution> {
     if at.model().drives.is_empty() {
         return None;
     }
-    let found = Assessment::new(at, contact, &Options::default()).ok()?;
+    let found = Assessment::without_law(at, contact).ok()?;
     let energies = super::EnergiesAnswer::new(&found.energies);
     energies.unbounded.then(|| judge::unbounded(&found.contact, &energies.drives))
 }
@@ -414,12 +415,12 @@ fn checked(
         let u = at.rate(&at.contact_row(contact, p, &p.normal));
         PointAnswer {
             gap: p.gap,
-            standing: Standing::of(p),
+            standing: Standing::of(at, contact, p),
             on_i: components(&p.on_a),
             on_j: components(&p.on_b),
             normal: components(&p.normal),
             u,
-            motion: Approach::of(at, places(model, contact), p, u),
+            motion: Approach::of(at, contact, p),
         }
     });
     Ok(CheckedContact {

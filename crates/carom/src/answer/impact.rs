@@ -8,7 +8,7 @@ use super::{
     AnswerError, BodyVelocity, Caution, CautionCode, Head, Sides, StateAnswer, StruckAnswer,
     UnitsAnswer, components, grouped, judge,
 };
-use crate::contact::{Approach, places};
+use crate::contact::{Approach, Standing};
 use crate::dynamics::Mechanism;
 use crate::file::Opened;
 use crate::impact::laws::{Generalised, ImpactFriction, ImpactLaw, ImpactMemory, Removal, find};
@@ -76,6 +76,8 @@ pub struct StrikePointAnswer {
     pub normal: [f64; 3],
     /// Unit tangents, where it has friction.
     pub tangents: Vec<[f64; 3]>,
+    /// Whether it touches; an open point that was named takes part as if it touched here.
+    pub standing: Standing,
     /// Whether it closes before the impact.
     pub motion: Approach,
     /// e in force.
@@ -256,7 +258,8 @@ fn points(strike: &Strike<'_>) -> Vec<StrikePointAnswer> {
         on_j: components(&p.touch.on_b),
         normal: components(&p.touch.normal),
         tangents: p.tangents.iter().map(components).collect(),
-        motion: Approach::of(&at, places(model, p.contact), &p.touch, strike.u[p.row]),
+        standing: p.standing,
+        motion: Approach::of(&at, p.contact, &p.touch),
         restitution: contact.restitution,
         friction: contact.friction.into(),
         units: model.contacts[p.contact].units().into(),

@@ -1,8 +1,8 @@
 //! What the file, its assembly and the constraints of a posture ask a user to know.
 
 use super::{Caution, CautionCode};
+use crate::contact::Standing;
 use crate::contact::hertz::ContactArea;
-use crate::contact::{Standing, TouchPoint};
 use crate::dynamics::Posture;
 use crate::dynamics::report::Mobility;
 use crate::file::Opened;
@@ -124,13 +124,13 @@ fn reactions(found: &Mobility) -> String {
     }
 }
 
-/// Of points inside each other.
-pub fn of_points<'a>(
+/// Of points inside each other, given as how they stand and their gap.
+pub fn of_points(
     contact: &Contact,
-    points: impl Iterator<Item = &'a TouchPoint>,
+    points: impl Iterator<Item = (Standing, f64)>,
 ) -> Option<Caution> {
-    let inside = points.filter(|p| Standing::of(p) == Standing::Penetrating);
-    let deepest = inside.map(|p| p.gap).fold(0.0, f64::min);
+    let inside = points.filter(|(standing, _)| *standing == Standing::Penetrating);
+    let deepest = inside.map(|(_, gap)| gap).fold(0.0, f64::min);
     (deepest < 0.0).then(|| {
         let depth = six(-deepest);
         let message = if contact.is_stop() {

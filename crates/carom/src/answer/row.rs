@@ -7,8 +7,8 @@ use super::contact::PredictionAnswer;
 use super::gradients::GradientsAnswer;
 use super::{Sides, components};
 use crate::contact::{Approach, Standing};
-use crate::dynamics::{Beside, Posture};
-use crate::impact::{Assessment, Cone, Extremes, Rival, Rivals, RowAssessment};
+use crate::dynamics::Posture;
+use crate::impact::{Cone, Extremes, MassBeside, Rival, Rivals, RowAssessment};
 
 /// One row of a contact.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -56,7 +56,7 @@ pub struct RowAnswer {
     pub others_held: MassAnswer,
     /// m_eff with the chosen joints locked.
     pub locked: Option<MassAnswer>,
-    /// z_c, τ_c and u̇; `null` on tangents and immobile rows.
+    /// z_c, τ_c and u̇, where asked for; `null` on tangents and immobile rows.
     pub terms: Option<TermsAnswer>,
     /// Peak force of an elastic impact \[N\], where K is known and the row closes.
     pub elastic_peak: Option<f64>,
@@ -64,11 +64,11 @@ pub struct RowAnswer {
     pub elastic_area: Option<AreaAnswer>,
     /// The impact under the contact's own law.
     pub prediction: Option<PredictionAnswer>,
-    /// Extremes over a cone about the normal.
+    /// Extremes over a cone about the normal, where asked for.
     pub cone: Option<ConeAnswer>,
-    /// What other methods say of m_eff.
+    /// What other methods say of m_eff, where asked for.
     pub rivals: Option<RivalsAnswer>,
-    /// m_eff by eqs. 28, 31, 38, 39 of seed 000.
+    /// m_eff by eqs. 28, 31, 38, 39 of seed 000, where asked for.
     pub routes: Option<RoutesAnswer>,
     /// Derivatives of m_eff and T_c, where asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -97,16 +97,9 @@ impl RowKind {
 
 impl RowAnswer {
     /// Of a row of an assessment.
-    pub(super) fn new(
-        at: &Posture<'_>,
-        contact: &Assessment,
-        row: &RowAssessment,
-        sides: &Sides,
-    ) -> Self {
+    pub(super) fn new(at: &Posture<'_>, row: &RowAssessment, sides: &Sides) -> Self {
         let effective = &row.effective;
         let immobile = effective.is_immobile();
-        let motion =
-            Approach::of_row(at, contact.places, &row.point, (row.is_normal, effective.rate));
         let side = |body: &str, mass: f64| SideAnswer {
             body: body.to_owned(),
             mass,
@@ -116,19 +109,19 @@ impl RowAnswer {
             label: row.label.clone(),
             kind: if row.is_normal { RowKind::Normal } else { RowKind::Tangent },
             gap: row.point.gap,
-            standing: Standing::of(&row.point),
+            standing: row.standing,
             on_i: components(&row.point.on_a),
             on_j: components(&row.point.on_b),
             normal: components(&row.point.normal),
             direction: components(&row.direction),
             u: effective.rate,
-            motion,
+            motion: row.approach,
             effective_mass: effective.mass,
             immobile,
             mobility: effective.mobility,
             constrained_energy: effective.energy,
-            unbounded: effective.energy.is_infinite(),
-            takes_part: true,
+            unbounded: effective.is_unbounded(),
+            takes_part: row.takes_part,
             apparent_masses: ApparentAnswer {
                 i: side(&sides.i, row.apparent.i),
                 j: side(&sides.j, row.apparent.j),
@@ -181,13 +174,12 @@ pub struct BesideAnswer {
 }
 
 impl BesideAnswer {
-    /// Of mobilities beside a pose.
-    pub(super) fn new(found: &Beside) -> Self {
-        let mass = |mobility: f64| 1.0 / mobility;
+    /// Of the masses beside a pose.
+    pub(super) fn new(found: &MassBeside) -> Self {
         Self {
-            along_motion: found.along_motion.map(mass),
-            least_mass: found.branches.map(|[_, most]| mass(most)),
-            most_mass: found.branches.map(|[least, _]| mass(least)),
+            along_motion: found.along_motion.map(|m| m.mass),
+            least_mass: found.branches.map(|[lightest, _]| lightest.mass),
+            most_mass: found.branches.map(|[_, heaviest]| heaviest.mass),
         }
     }
 }

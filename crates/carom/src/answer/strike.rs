@@ -12,7 +12,7 @@ use crate::model::Friction;
 pub(super) fn of_strike(strike: &Strike<'_>, wishes: &StrikeWishes) -> Vec<Caution> {
     let contacts = &strike.at().model().contacts;
     let mut out = Vec::new();
-    for point in strike.points.iter().filter(|p| Standing::of(&p.touch) != Standing::Touching) {
+    for point in strike.points.iter().filter(|p| p.standing != Standing::Touching) {
         let (stated, gap) = (&contacts[point.contact], point.touch.gap);
         let (by, unit) = (six(gap.abs()), stated.units().gap);
         let message = match (stated.is_stop(), gap > 0.0) {
