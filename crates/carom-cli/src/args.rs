@@ -6,7 +6,7 @@ mod reproduce;
 mod run;
 mod study;
 
-pub(crate) use impact::{Strike, StrikeFormat};
+pub(crate) use impact::{RemovalWay, Strike, StrikeFormat};
 pub(crate) use laws::{Impact, Laws, LawsFormat, PartingRule};
 pub(crate) use reproduce::{Reproduce, ReproduceFormat};
 pub(crate) use run::{Method, Run, RunFormat};
@@ -104,6 +104,18 @@ pub(crate) struct Assess {
     /// Exact derivatives of m_eff and T_c by masses, inertias, rotors and joint positions
     #[arg(long)]
     pub gradients: bool,
+    /// m_eff by four formulas of the papers in two sets of coordinates, beside each other
+    #[arg(long)]
+    pub routes: bool,
+    /// What the rival methods of the papers would say of m_eff
+    #[arg(long)]
+    pub rivals: bool,
+    /// Projectors on what an impact stops and lets pass (JSON)
+    #[arg(long)]
+    pub projectors: bool,
+    /// All of these
+    #[arg(long)]
+    pub all: bool,
     /// Write report.html, contacts.csv and summary.json there
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,

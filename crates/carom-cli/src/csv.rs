@@ -3,14 +3,10 @@
 pub(crate) mod laws;
 pub(crate) mod run;
 
-use carom::impact::{Assessment, RowAssessment};
-use carom::maths::Vec3;
-use carom::model::{ContactUnits, Model};
+use carom::answer::{AssessAnswer, ContactAnswer, RowAnswer, UnitsAnswer};
+use carom::model::Model;
 
 use crate::Outcome;
-use crate::commands::assess::Report;
-use crate::number::headed;
-use carom::contact::{Approach as Motion, Standing};
 
 /// The heading; a unit stands in brackets.
 const HEADING: [&str; 52] = [
@@ -69,33 +65,43 @@ const HEADING: [&str; 52] = [
 ];
 
 /// The whole text.
-pub(crate) fn text(report: &Report<'_>) -> Outcome {
-    let rows = report
-        .contacts
-        .iter()
-        .flat_map(|contact| contact.rows.iter().map(move |row| cells(report, contact, row)));
-    let heading = HEADING.map(|name| unit_of_contacts(report.opened.model(), name));
+pub(crate) fn text(answer: &AssessAnswer) -> Outcome {
+    let all = answer.contacts.iter();
+    let rows = all.flat_map(|contact| contact.rows.iter().map(move |r| cells(answer, contact, r)));
+    let units: Vec<&UnitsAnswer> = answer.contacts.iter().map(|c| &c.units).collect();
+    let heading = HEADING.map(|name| measured(&units, name));
     sheet(&heading.each_ref().map(String::as_str), rows)
 }
 
 /// A heading of what contacts measure, with the units of the model's contacts in place of those of length.
 fn unit_of_contacts(model: &Model, name: &str) -> String {
-    type Of = fn(&ContactUnits) -> &'static str;
+    let units: Vec<UnitsAnswer> = model.contacts.iter().map(|c| c.units().into()).collect();
+    measured(&units.iter().collect::<Vec<_>>(), name)
+}
+
+/// The same with the units of some contacts; of none, those of length stay.
+fn measured(contacts: &[&UnitsAnswer], name: &str) -> String {
+    type Of = fn(&UnitsAnswer) -> &str;
     const MEASURED: [(&str, Of); 7] = [
-        (" [m]", |u| u.gap),
-        (" [m/s]", |u| u.velocity),
-        (" [m/s^2]", |u| u.acceleration),
-        (" [kg]", |u| u.mass),
-        (" [1/kg]", |u| u.mobility),
-        (" [N]", |u| u.force),
-        (" [N s]", |u| u.impulse),
+        (" [m]", |u| &u.gap),
+        (" [m/s]", |u| &u.velocity),
+        (" [m/s^2]", |u| &u.acceleration),
+        (" [kg]", |u| &u.mass),
+        (" [1/kg]", |u| &u.mobility),
+        (" [N]", |u| &u.force),
+        (" [N s]", |u| &u.impulse),
     ];
     let place = ["x [m]", "y [m]", "z [m]"].contains(&name);
     let found = MEASURED.iter().find_map(|(unit, of)| Some((name.strip_suffix(unit)?, of)));
-    match found {
-        Some((what, of)) if !place => headed(model, what, *of).replace('²', "^2"),
-        _ => name.to_owned(),
+    let found = found.filter(|_| !place && !contacts.is_empty());
+    let Some((what, of)) = found else { return name.to_owned() };
+    let mut units: Vec<&str> = Vec::new();
+    for unit in contacts.iter().map(|units| of(units)) {
+        if !units.contains(&unit) {
+            units.push(unit);
+        }
     }
+    format!("{what} [{}]", units.join(" or ")).replace('²', "^2")
 }
 
 /// A heading and lines.
@@ -123,64 +129,59 @@ fn maybe(x: Option<f64>) -> String {
     x.map_or_else(String::new, full)
 }
 
-fn cells(report: &Report<'_>, contact: &Assessment, row: &RowAssessment) -> Vec<String> {
-    let model = report.opened.model();
+fn cells(answer: &AssessAnswer, contact: &ContactAnswer, row: &RowAnswer) -> Vec<String> {
     let energies = &contact.energies;
-    let motion =
-        Motion::of_row(&report.at, contact.places, &row.point, (row.is_normal, row.effective.rate));
-    let kind = if row.is_normal { "normal" } else { "tangent" };
     let mut out = vec![
-        contact.contact.clone(),
+        contact.name.clone(),
         row.label.clone(),
-        kind.to_owned(),
-        model.place_name(contact.places.0).to_owned(),
-        model.place_name(contact.places.1).to_owned(),
-        full(row.point.gap),
-        Standing::of(&row.point).word().to_owned(),
+        row.kind.word().to_owned(),
+        contact.sides.i.clone(),
+        contact.sides.j.clone(),
+        full(row.gap),
+        row.standing.word().to_owned(),
     ];
-    let mut vector = |x: &Vec3| out.extend(x.iter().map(|c| full(*c)));
-    vector(&row.point.on_a);
-    vector(&row.direction);
+    out.extend(row.on_i.iter().chain(&row.direction).map(|c| full(*c)));
+    let outcome = row.prediction.as_ref().map(|p| &p.outcome);
     out.extend([
-        full(row.effective.rate),
-        motion.word().to_owned(),
-        full(row.effective.mass),
-        row.effective.is_immobile().to_string(),
-        full(row.apparent.i),
-        full(row.apparent.j),
-        full(row.apparent.coupling),
-        full(row.others_held),
-        maybe(row.locked.map(|l| l.mass)),
-        full(row.effective.energy),
-        maybe(row.terms.map(|t| t.velocity)),
-        maybe(row.terms.map(|t| t.force)),
-        maybe(row.terms.map(|t| t.acceleration)),
+        full(row.u),
+        row.motion.word().to_owned(),
+        full(row.effective_mass),
+        row.immobile.to_string(),
+        full(row.apparent_masses.i.mass),
+        full(row.apparent_masses.j.mass),
+        full(row.apparent_masses.coupling),
+        full(row.others_held.effective_mass),
+        maybe(row.locked.map(|l| l.effective_mass)),
+        full(row.constrained_energy),
+        maybe(row.terms.map(|t| t.z_c)),
+        maybe(row.terms.map(|t| t.tau_c)),
+        maybe(row.terms.map(|t| t.u_dot)),
         maybe(row.elastic_peak),
         maybe(row.cone.map(|c| degrees(c.half_angle))),
-        maybe(row.cone.map(|c| c.mass.least)),
-        maybe(row.cone.map(|c| c.mass.most)),
-        maybe(row.cone.map(|c| c.energy.least)),
-        maybe(row.cone.map(|c| c.energy.most)),
-        maybe(row.rivals.and_then(|r| r.energy.effective)),
-        maybe(row.rivals.and_then(|r| r.newton.effective)),
+        maybe(row.cone.map(|c| c.effective_mass.least)),
+        maybe(row.cone.map(|c| c.effective_mass.most)),
+        maybe(row.cone.map(|c| c.constrained_energy.least)),
+        maybe(row.cone.map(|c| c.constrained_energy.most)),
+        maybe(row.rivals.and_then(|r| r.kinetic_energy_eq14.effective_mass)),
+        maybe(row.rivals.and_then(|r| r.inertial_force_eq15.effective_mass)),
         contact.rows.len().to_string(),
         contact.rank.to_string(),
-        full(energies.total),
-        full(energies.constrained),
-        full(energies.admissible),
-        full(energies.share),
-        full(energies.closing),
-        full(if energies.total > 0.0 { energies.closing / energies.total } else { 0.0 }),
-        energies.driven.to_string(),
-        maybe(contact.stiffness.map(|s| s.stiffness)),
-        maybe(contact.stiffness.map(|s| s.exponent)),
-        contact.law.as_ref().map_or(String::new(), |law| law.name.to_owned()),
-        maybe(row.prediction.map(|p| p.outcome.peak_force)),
-        maybe(row.prediction.map(|p| p.outcome.max_indentation)),
-        maybe(row.prediction.map(|p| p.outcome.duration)),
-        maybe(row.prediction.map(|p| p.outcome.restitution)),
-        maybe(row.prediction.map(|p| p.outcome.energy_lost)),
-        report.opened.loaded.source.name().to_owned(),
+        full(energies.kinetic_energy),
+        full(energies.constrained_energy),
+        full(energies.admissible_energy),
+        full(energies.xi),
+        full(energies.impact_energy),
+        full(energies.impact_share),
+        energies.frame_dependent.to_string(),
+        maybe(contact.stiffness.as_ref().map(|s| s.stiffness)),
+        maybe(contact.stiffness.as_ref().map(|s| s.exponent)),
+        contact.law.as_ref().map_or(String::new(), |law| law.name.clone()),
+        maybe(outcome.map(|o| o.peak_force)),
+        maybe(outcome.map(|o| o.max_indentation)),
+        maybe(outcome.map(|o| o.duration)),
+        maybe(outcome.map(|o| o.restitution)),
+        maybe(outcome.map(|o| o.energy_lost)),
+        answer.head.file.clone(),
     ]);
     out
 }

@@ -6,7 +6,6 @@
 //! write.
 
 mod args;
-mod balance;
 mod commands;
 mod csv;
 mod figure;
@@ -15,7 +14,6 @@ mod json;
 mod number;
 mod report;
 mod table;
-mod warnings;
 
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;

@@ -1,12 +1,9 @@
 //! Numbers as people read them.
 
-use carom::maths::Vec3;
+use carom::maths::digits::clean;
 pub(crate) use carom::maths::digits::{percent, prefix, prefixed, six, ten, three};
 use carom::model::{ContactUnits, Model};
 use carom::simulate::Spot;
-
-/// Components below this part of a vector's length are round-off.
-const ROUND_OFF: f64 = 1e-13;
 
 /// A number with its unit.
 pub(crate) fn with_unit(x: f64, unit: &str) -> String {
@@ -14,10 +11,9 @@ pub(crate) fn with_unit(x: f64, unit: &str) -> String {
 }
 
 /// The components of a vector, two in a planar model; round-off becomes zero.
-pub(crate) fn components(model: &Model, x: &Vec3) -> Vec<f64> {
-    let least = ROUND_OFF * x.norm();
-    let count = if model.is_planar() { 2 } else { 3 };
-    x.iter().take(count).map(|c| if c.abs() <= least { 0.0 } else { *c }).collect()
+pub(crate) fn components(planar: bool, x: &[f64; 3]) -> Vec<f64> {
+    let size = x.iter().fold(0.0_f64, |s, x| s.hypot(*x));
+    x.iter().take(if planar { 2 } else { 3 }).map(|c| clean(*c, size)).collect()
 }
 
 /// `q.joint.coordinate [rad]` of every position and `v.joint.coordinate [rad/s]` of every velocity.
@@ -37,8 +33,8 @@ pub(crate) fn spot_name(model: &Model, spots: &[Spot], spot: Spot) -> String {
 }
 
 /// `(1, 0)`.
-pub(crate) fn vector(model: &Model, x: &Vec3) -> String {
-    let parts: Vec<String> = components(model, x).into_iter().map(six).collect();
+pub(crate) fn vector(planar: bool, x: &[f64; 3]) -> String {
+    let parts: Vec<String> = components(planar, x).into_iter().map(six).collect();
     format!("({})", parts.join(", "))
 }
 

@@ -64,7 +64,7 @@ impl Lab {
         let opened = self.open(file, sets)?;
         let mut mechanism = Mechanism::new(opened.model());
         let at = mechanism.at(&opened.assembled.state).map_err(words)?;
-        Assessment::new(&at, 0, &Options::default()).map_err(words)
+        Assessment::new(&at, 0, &Options::everything()).map_err(words)
     }
 
     /// A look at a model in its pose.

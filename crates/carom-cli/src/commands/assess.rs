@@ -2,43 +2,18 @@
 
 use std::path::{Path, PathBuf};
 
-use carom::dynamics::report::Mobility;
-use carom::dynamics::{Mechanism, Posture};
-use carom::file::Opened;
-use carom::impact::{Assessment, AssessmentError, Options, Together};
+use carom::answer::{self, AssessAnswer};
+use carom::impact::Options;
 use carom::maths::nearest::nearest;
 use carom::model::Model;
 
 use super::folder::Folder;
-use super::{complain, opened, warn};
+use super::{complain, opened, tell};
 use crate::args::{Assess, AssessFormat};
-use crate::{Outcome, csv, json, report, table, warnings};
-
-/// Up to this many contacts are also taken together: W grows with the square of their rows.
-const MOST_TOGETHER: usize = 30;
+use crate::{Outcome, csv, report, table};
 
 /// What is written with `-o`.
 const FILES: [&str; 3] = [report::FILE, "contacts.csv", "summary.json"];
-
-/// Everything the printers need.
-pub(crate) struct Report<'a> {
-    /// The file, its model and state.
-    pub opened: &'a Opened,
-    /// The edits of the file.
-    pub sets: &'a [(String, String)],
-    /// The mechanism at that state.
-    pub at: Posture<'a>,
-    /// Degrees of freedom and redundancy.
-    pub constraints: Mobility,
-    /// One per contact asked for.
-    pub contacts: Vec<Assessment>,
-    /// All of them struck at once, where there are several and not too many.
-    pub together: Option<Together>,
-    /// Names of the joints locked for comparison.
-    pub locked: &'a [String],
-    /// What may not be meant.
-    pub warnings: Vec<String>,
-}
 
 /// Assesses the contacts asked for.
 pub(crate) fn run(wanted: &Assess) -> Outcome {
@@ -49,64 +24,37 @@ pub(crate) fn run(wanted: &Assess) -> Outcome {
     let folder = wanted.out.as_ref().map(folder).transpose()?;
     let opened = opened(&wanted.subject)?;
     let chosen = chosen(opened.model(), wanted)?;
-    let options = Options {
-        cone: wanted.cone.to_radians(),
-        locked: locked(opened.model(), wanted)?,
-        gradients: wanted.gradients,
-    };
-    let mut mechanism = Mechanism::new(opened.model());
-    let at = mechanism
-        .at(&opened.assembled.state)
-        .map_err(|error| opened.loaded.explain_dynamics(&error))?;
-    let explain = |error: AssessmentError| match error {
-        AssessmentError::Dynamics(error) => opened.loaded.explain_dynamics(&error),
-        AssessmentError::Contact(error) => opened.loaded.explain_contact(&error),
-        AssessmentError::Stiffness(error) => opened.loaded.explain_stiffness(&error),
-        AssessmentError::Law { contact, error } => opened.loaded.explain_law(&contact, &error),
-    };
-    let mut contacts = Vec::with_capacity(chosen.len());
-    for &contact in &chosen {
-        contacts.push(Assessment::new(&at, contact, &options).map_err(explain)?);
-    }
-    let together = (2..=MOST_TOGETHER)
-        .contains(&chosen.len())
-        .then(|| Together::new(&at, &chosen).map_err(explain))
-        .transpose()?;
-    let constraints = at.constraint_report();
-    let mut found = warnings::of_file(&opened);
-    found.extend(warnings::of_constraints(&constraints));
-    let beside = chosen.iter().filter_map(|k| carom::answer::singular::of_contact(&at, *k));
-    found.extend(beside.map(|c| format!("{}: {}: {}", c.severity.word(), c.place, c.message)));
-    for contact in &contacts {
-        let normals = contact.rows.iter().filter(|r| r.is_normal);
-        let points: Vec<_> = normals.map(|r| r.point).collect();
-        found.extend(warnings::of_points(&contact.contact, &points));
-        found.extend(warnings::of_law(contact));
-        found.extend(warnings::of_area(contact));
-    }
-    warn(&found);
-    let report = Report {
-        opened: &opened,
-        sets: &wanted.subject.sets,
-        at,
-        constraints,
-        contacts,
-        together,
-        locked: &wanted.locked,
-        warnings: found,
-    };
+    let options = options(opened.model(), wanted)?;
+    let answer = AssessAnswer::new(&opened, &wanted.subject.sets, &chosen, &options)
+        .map_err(|error| error.to_string())?;
+    tell(&answer.cautions);
+    let text = || answer::json(&answer).map_err(|error| error.to_string());
     if let Some(folder) = folder {
         let [page, sheet, summary] = FILES;
-        let summary = (summary, Some(json::text(&json::assess::value(&report))));
-        let page = (page, Some(report::assess::html(&report)?));
-        folder.write(&[page, (sheet, Some(csv::text(&report)?)), summary])?;
+        let page = (page, Some(report::assess::html(&opened, &answer)?));
+        let files = [page, (sheet, Some(csv::text(&answer)?)), (summary, Some(text()?))];
+        folder.write(&files)?;
         complain(&format!("see {}", folder.path.join(report::FILE).display()));
     }
     match wanted.format {
-        AssessFormat::Table => Ok(table::assess::text(&report)),
-        AssessFormat::Json => Ok(json::text(&json::assess::value(&report))),
-        AssessFormat::Csv => csv::text(&report),
+        AssessFormat::Table => Ok(table::assess::text(&answer)),
+        AssessFormat::Json => text(),
+        AssessFormat::Csv => csv::text(&answer),
     }
+}
+
+/// What to look at beside the core.
+fn options(model: &Model, wanted: &Assess) -> Result<Options, String> {
+    Ok(Options {
+        cone: Some(wanted.cone.to_radians()),
+        locked: locked(model, wanted)?,
+        gradients: wanted.gradients || wanted.all,
+        routes: wanted.routes || wanted.all,
+        rivals: wanted.rivals || wanted.all,
+        projectors: wanted.projectors || wanted.all,
+        terms: true,
+        prediction: true,
+    })
 }
 
 /// The contacts asked for, or all.

@@ -1,61 +1,21 @@
 //! `carom check`: what was understood of a file.
 
-use carom::contact::Touch;
-use carom::contact::hertz::Stiffness;
-use carom::dynamics::report::Mobility;
-use carom::dynamics::{Mechanism, Posture};
-use carom::file::Opened;
+use carom::answer::{self, CheckAnswer};
 
-use super::{opened, warn};
+use super::{complain, opened};
 use crate::args::{Check, CheckFormat};
-use crate::balance::Balance;
-use crate::{Outcome, json, table, warnings};
+use crate::{Outcome, table};
 
-/// Everything the printers need.
-pub(crate) struct Report<'a> {
-    /// The file, its model and state.
-    pub opened: &'a Opened,
-    /// The mechanism at that state.
-    pub at: Posture<'a>,
-    /// Degrees of freedom and redundancy.
-    pub constraints: Mobility,
-    /// Energies, accelerations, reactions.
-    pub balance: Balance,
-    /// One per contact.
-    pub touches: Vec<Touch>,
-    /// One per contact that states a stiffness or materials.
-    pub stiffnesses: Vec<Option<Stiffness>>,
-    /// What may not be meant.
-    pub warnings: Vec<String>,
-}
-
-/// Opens the file, places the mechanism and describes it.
+/// Opens the file, places the mechanism and describes it; its notes are part of what is asked for.
 pub(crate) fn run(wanted: &Check) -> Outcome {
     let opened = opened(&wanted.subject)?;
-    let mut mechanism = Mechanism::new(opened.model());
-    let at = mechanism
-        .at(&opened.assembled.state)
-        .map_err(|error| opened.loaded.explain_dynamics(&error))?;
-    let constraints = at.constraint_report();
-    let balance =
-        Balance::new(&at, &constraints).map_err(|error| opened.loaded.explain_dynamics(&error))?;
-    let mut touches = Vec::with_capacity(opened.model().contacts.len());
-    let mut stiffnesses = Vec::with_capacity(opened.model().contacts.len());
-    for contact in 0..opened.model().contacts.len() {
-        touches.push(at.touch(contact).map_err(|error| opened.loaded.explain_contact(&error))?);
-        let found = at.contact_stiffness(contact);
-        stiffnesses.push(found.map_err(|error| opened.loaded.explain_stiffness(&error))?);
+    let answer =
+        CheckAnswer::new(&opened, &wanted.subject.sets).map_err(|error| error.to_string())?;
+    for caution in &answer.cautions {
+        complain(&caution.line());
     }
-    let mut found = warnings::of_file(&opened);
-    found.extend(warnings::of_constraints(&constraints));
-    for (contact, touch) in opened.model().contacts.iter().zip(&touches) {
-        found.extend(warnings::of_points(&contact.name, touch.points()));
+    match wanted.format {
+        CheckFormat::Table => Ok(table::check::text(&answer)),
+        CheckFormat::Json => answer::json(&answer).map_err(|error| error.to_string()),
     }
-    warn(&found);
-    let report =
-        Report { opened: &opened, at, constraints, balance, touches, stiffnesses, warnings: found };
-    Ok(match wanted.format {
-        CheckFormat::Table => table::check::text(&report),
-        CheckFormat::Json => json::text(&json::check::value(&report)),
-    })
 }

@@ -17,7 +17,7 @@ pub(crate) mod sweep;
 
 use std::io::Write;
 
-use carom::answer::Caution;
+use carom::answer::{Caution, Severity};
 use carom::file::{Opened, open};
 
 use crate::args::Subject;
@@ -49,5 +49,12 @@ fn json<T: serde::Serialize>(answer: &T) -> Result<String, String> {
 fn warn(warnings: &[String]) {
     for warning in warnings {
         complain(warning);
+    }
+}
+
+/// Cautions on stderr; what a note says stands in the text itself.
+fn tell(cautions: &[Caution]) {
+    for caution in cautions.iter().filter(|c| c.severity >= Severity::Warning) {
+        complain(&caution.line());
     }
 }

@@ -1,15 +1,8 @@
 //! JSON for programs: everything, in full precision. JSON has no ∞: it becomes null, and a sibling
 //! says why.
 
-pub(crate) mod assess;
-pub(crate) mod check;
-mod gradients;
-pub(crate) mod impact;
-pub(crate) mod prediction;
 pub(crate) mod run;
-mod stiffness;
 
-use carom::dynamics::report::Mobility;
 use carom::file::Opened;
 use carom::maths::Vec3;
 use carom::model::{Contact, Model};
@@ -40,33 +33,6 @@ fn head(opened: &Opened, warnings: &[String]) -> Value {
         "space": if model.is_planar() { "planar" } else { "spatial" },
         "gravity": vector(&model.gravity),
         "warnings": warnings,
-    })
-}
-
-/// Degrees of freedom and redundancy.
-fn constraints(found: &Mobility) -> Value {
-    json!({
-        "free_velocities": found.velocities,
-        "rows": found.rows,
-        "rank": found.rank,
-        "degrees_of_freedom": found.freedom,
-        "degrees_of_freedom_beside": found.freedom_beside,
-        "redundant": found.redundant,
-        "singular": found.singular,
-        "rank_undecided": found.undecided,
-        "reactions_not_unique": found.not_unique,
-        "condition_number": found.condition.map_or(Value::Null, number),
-    })
-}
-
-/// q and v, and what each velocity is called.
-fn state(opened: &Opened) -> Value {
-    let state = &opened.assembled.state;
-    json!({
-        "t": number(state.t),
-        "q": state.q.iter().map(|x| number(*x)).collect::<Value>(),
-        "v": state.v.iter().map(|x| number(*x)).collect::<Value>(),
-        "velocities": coordinate_names(opened.model()),
     })
 }
 

@@ -1,48 +1,39 @@
 //! The page of an impact by one or several laws.
 
-use carom::impact::Struck;
+use carom::answer::{ImpactAnswer, StrikePointAnswer, StruckAnswer};
+use carom::contact::Approach;
+use carom::file::Opened;
+use carom::maths::Vec3;
 use carom::report::motion::Mark;
 use carom::report::{Block, KeyNumber, Page, Section, Widget};
 
-use super::{PAPERS, key, origin, pair, section, standing, title, warnings};
-use crate::commands::impact::Report;
-use crate::number::{count, prefixed, six, three};
+use super::{PAPERS, cautions, key, section, standing, stated, title};
+use crate::number::{count, prefixed, six, three, with_unit};
 use crate::table;
 
-/// A velocity, a restitution or an impulse below this, in SI units, is round-off.
-const ROUND_OFF: f64 = 1e-12;
-
 /// The text of the page.
-pub(crate) fn html(report: &Report<'_>) -> Result<String, String> {
-    let opened = report.opened;
-    let strike = &report.strike;
-    let mark = |p: &carom::impact::StrikePoint| Mark {
+pub(crate) fn html(opened: &Opened, answer: &ImpactAnswer) -> Result<String, String> {
+    let mark = |p: &StrikePointAnswer| Mark {
         name: p.name.clone(),
-        contact: p.contact,
-        at: (p.touch.on_a + p.touch.on_b) * 0.5,
-        normal: p.touch.normal,
-        closing: strike.u.get(p.row).is_some_and(|u| *u < -ROUND_OFF),
+        contact: opened.model().contact(&p.contact).unwrap_or_default(),
+        at: (Vec3::from(p.on_i) + Vec3::from(p.on_j)) * 0.5,
+        normal: Vec3::from(p.normal),
+        closing: p.motion == Approach::Closing,
     };
-    let marks: Vec<Mark> = strike.points.iter().map(mark).collect();
+    let marks: Vec<Mark> = answer.contacts.iter().map(mark).collect();
     let data = standing(opened, &marks)?;
-    let (question, answer) = lead(report);
+    let (question, sentence) = lead(answer);
     let page = Page {
         title: title(opened),
         kind: "impact",
         question,
-        answer,
-        numbers: numbers(report),
-        warnings: warnings(opened, &report.warnings),
-        sections: sections(report),
+        answer: sentence,
+        numbers: numbers(answer),
+        warnings: cautions(opened, &answer.cautions),
+        sections: sections(opened, answer),
         data: Some(data),
     };
     Ok(page.html())
-}
-
-/// What the laws say that have an answer.
-fn answers<'a>(report: &'a Report<'_>) -> Vec<(&'a str, &'a Struck)> {
-    let all = report.laws.iter();
-    all.filter_map(|(name, answer)| Some((*name, answer.as_ref().ok()?))).collect()
 }
 
 /// The least and the greatest of a number over the laws.
@@ -52,62 +43,58 @@ fn range(values: impl Iterator<Item = f64>, unit: &str) -> String {
     if !low.is_finite() {
         return "–".to_owned();
     }
-    let [low, high] = [low, high].map(|x| if x.abs() < ROUND_OFF { 0.0 } else { x });
     if three(low) == three(high) {
-        format!("{} {unit}", six(high))
+        with_unit(high, unit)
     } else {
-        format!("{} to {} {unit}", three(low), three(high))
+        format!("{} to {}", three(low), with_digits(high, unit))
     }
 }
 
-/// The normal impulses of an answer, point by point.
-fn blows<'a>(report: &'a Report<'_>, struck: &'a Struck) -> impl Iterator<Item = f64> + 'a {
-    report.strike.points.iter().map(|p| struck.solution.impulses[p.row])
+fn with_digits(x: f64, unit: &str) -> String {
+    if unit.is_empty() { three(x) } else { format!("{} {unit}", three(x)) }
 }
 
-fn largest(report: &Report<'_>, struck: &Struck) -> f64 {
-    blows(report, struck).fold(0.0, f64::max)
+fn largest(answer: &ImpactAnswer, struck: &StruckAnswer) -> f64 {
+    answer.contacts.iter().map(|p| struck.impulses[p.row]).fold(0.0, f64::max)
 }
 
-fn lead(report: &Report<'_>) -> (String, String) {
-    let model = report.opened.model();
-    let points = &report.strike.points;
+fn lead(answer: &ImpactAnswer) -> (String, String) {
+    let points = &answer.contacts;
     let question = match points.first() {
         Some(p) if points.iter().all(|q| q.contact == p.contact) => {
-            let (striker, struck) = pair(model, p.contact);
+            let (striker, struck) = p.sides.quoted();
             format!("How hard does {striker} hit {struck}?")
         }
         _ => {
             format!("How hard is an impact at {}?", count(points.len(), "point", "points at once"))
         }
     };
-    let all = answers(report);
-    let blow = range(all.iter().map(|(_, s)| largest(report, s)), "N s");
-    let after = range(all.iter().map(|(_, s)| s.audit.kinetic_after), "J");
-    let before = all.first().map_or(0.0, |(_, s)| s.audit.kinetic_before);
-    let laws = if all.len() == 1 {
-        format!("by `{}`", all[0].0)
-    } else {
-        format!("by {} laws", all.len())
+    let all: Vec<&StruckAnswer> = answer.answered().collect();
+    let blow = range(all.iter().map(|s| largest(answer, s)), "N s");
+    let after = range(all.iter().map(|s| s.audit.kinetic_after), "J");
+    let before = all.first().map_or(0.0, |s| s.audit.kinetic_before);
+    let laws = match all.as_slice() {
+        [one] => format!("by `{}`", one.law),
+        all => format!("by {} laws", all.len()),
     };
-    let answer = format!(
-        "With an impulse of {blow} {laws}; of {} of kinetic energy {after} is left.",
-        format_args!("{} J", three(before))
+    let sentence = format!(
+        "With an impulse of {blow} {laws}; of {} J of kinetic energy {after} is left.",
+        three(before)
     );
-    (question, answer)
+    (question, sentence)
 }
 
-fn numbers(report: &Report<'_>) -> Vec<KeyNumber> {
-    let all = answers(report);
-    let Some((_, first)) = all.first() else { return Vec::new() };
-    let where_ = report.strike.points.iter().enumerate().max_by(|a, b| {
-        let of = |k: &usize| first.solution.impulses[report.strike.points[*k].row];
-        of(&a.0).total_cmp(&of(&b.0))
-    });
-    let place = where_.map_or_else(String::new, |(_, p)| format!("at `{}`", p.name));
-    let asked: Vec<f64> = report.strike.contacts.iter().map(|c| c.restitution).collect();
+fn numbers(answer: &ImpactAnswer) -> Vec<KeyNumber> {
+    let all: Vec<&StruckAnswer> = answer.answered().collect();
+    let Some(first) = all.first() else { return Vec::new() };
+    let hardest = answer
+        .contacts
+        .iter()
+        .max_by(|a, b| first.impulses[a.row].total_cmp(&first.impulses[b.row]));
+    let place = hardest.map_or_else(String::new, |p| format!("at `{}`", p.name));
+    let asked = range(answer.contacts.iter().map(|p| p.restitution), "");
     vec![
-        key("largest impulse", range(all.iter().map(|(_, s)| largest(report, s)), "N s"), place),
+        key("largest impulse", range(all.iter().map(|s| largest(answer, s)), "N s"), place),
         key(
             "impact energy T_c",
             prefixed(first.audit.constrained_before, "J"),
@@ -115,18 +102,18 @@ fn numbers(report: &Report<'_>) -> Vec<KeyNumber> {
         ),
         key(
             "restitution delivered e*",
-            range(all.iter().filter_map(|(_, s)| s.audit.restitution), ""),
-            format!("asked for {}", range(asked.into_iter(), "").trim()),
+            range(all.iter().filter_map(|s| s.audit.restitution_delivered), ""),
+            format!("asked for {asked}"),
         ),
         key(
             "kinetic energy after",
-            range(all.iter().map(|(_, s)| s.audit.kinetic_after), "J"),
-            format!("of {} before", format_args!("{} J", six(first.audit.kinetic_before))),
+            range(all.iter().map(|s| s.audit.kinetic_after), "J"),
+            format!("of {} J before", six(first.audit.kinetic_before)),
         ),
     ]
 }
 
-fn sections(report: &Report<'_>) -> Vec<Section> {
+fn sections(opened: &Opened, answer: &ImpactAnswer) -> Vec<Section> {
     let mut out = vec![section(
         "picture",
         "The pose",
@@ -138,12 +125,10 @@ fn sections(report: &Report<'_>) -> Vec<Section> {
         ],
     )];
     let mut blocks = vec![Block::Table(
-        table::impact::grid(report).sheet("velocities, impulses and audit by each law", &[]),
+        table::impact::grid(answer).sheet("velocities, impulses and audit by each law", &[]),
     )];
-    for (name, answer) in &report.laws {
-        if let Err(why) = answer {
-            blocks.push(Block::Text(format!("`{name}` refuses: {why}")));
-        }
+    for (law, why) in answer.refusals() {
+        blocks.push(Block::Text(format!("`{law}` refuses: {why}")));
     }
     out.push(section("laws", "The laws side by side", blocks));
     let method = vec![
@@ -161,6 +146,6 @@ fn sections(report: &Report<'_>) -> Vec<Section> {
         "How it was computed",
         vec![Block::List(method), Block::Text(PAPERS.to_owned())],
     ));
-    out.push(origin(report.opened, report.sets, None));
+    out.push(stated(opened, &answer.head.set));
     out
 }

@@ -10,9 +10,9 @@ pub(crate) mod study;
 
 use std::path::Path;
 
-use carom::contact::places;
+use carom::answer::{Caution, Severity, Sides};
 use carom::file::Opened;
-use carom::model::{ContactGeometry, Model, Place};
+use carom::model::Model;
 use carom::report::motion::{Mark, pose};
 use carom::report::{Block, KeyNumber, Section, Table, scene};
 use carom::study::hashes;
@@ -35,20 +35,9 @@ fn section(id: &'static str, title: &str, blocks: Vec<Block>) -> Section {
     Section { id, title: title.to_owned(), blocks }
 }
 
-/// Who hits whom at a contact; the ground is struck, it does not strike.
+/// Who hits whom at a contact.
 fn pair(model: &Model, contact: usize) -> (String, String) {
-    let (i, j) = match places(model, contact) {
-        (None, j) => (j, None),
-        pair => pair,
-    };
-    let name = |place: Place| match place {
-        None => "the ground".to_owned(),
-        body => format!("`{}`", model.place_name(body)),
-    };
-    if let ContactGeometry::Stop(stop) = model.contacts[contact].geometry {
-        return (name(Some(stop.body)), "its stop".to_owned());
-    }
-    (name(i), name(j))
+    Sides::new(model, contact).quoted()
 }
 
 /// The picture of a machine that stands where its file says, with contacts marked.
@@ -88,6 +77,12 @@ fn warnings(opened: &Opened, found: &[String]) -> Vec<String> {
     found.iter().map(|text| text.replace(name, &shown(name))).collect()
 }
 
+/// Cautions without places of this machine; what a note says stands in the text itself.
+fn cautions(opened: &Opened, found: &[Caution]) -> Vec<String> {
+    let shown = found.iter().filter(|c| c.severity >= Severity::Warning);
+    warnings(opened, &shown.map(Caution::line).collect::<Vec<_>>())
+}
+
 /// Where the numbers come from: files, edits, versions, hash, command.
 fn origin(opened: &Opened, sets: &[(String, String)], inputs: Option<String>) -> Section {
     let (model, _) = hashes(&opened.loaded.description);
@@ -98,6 +93,17 @@ fn origin(opened: &Opened, sets: &[(String, String)], inputs: Option<String>) ->
     }
     facts.extend(versions(&inputs));
     section("origin", "What it was computed from", vec![Block::Facts(facts)])
+}
+
+/// The same of an answer, which keeps the edits as `path=value`.
+fn stated(opened: &Opened, edits: &[String]) -> Section {
+    let split = |edit: &String| {
+        edit.split_once('=').map_or_else(
+            || (edit.clone(), String::new()),
+            |(path, value)| (path.to_owned(), value.to_owned()),
+        )
+    };
+    origin(opened, &edits.iter().map(split).collect::<Vec<_>>(), None)
 }
 
 /// The command, the version and the hash of what went in.

@@ -1,34 +1,44 @@
 //! Several contacts struck at once.
 
-use carom::impact::Together;
-use carom::model::{ContactUnits, Model};
+use carom::answer::TogetherAnswer;
 
 use super::Grid;
 use crate::number::{bar, percent, with_unit};
 
 /// The energy all contacts can use together, and how heavy each row feels while the others hold.
-pub(crate) fn text(model: &Model, all: &Together) -> String {
-    format!("\nall contacts struck at once\n\n{}", grid(model, all).text(4))
+pub(crate) fn text(all: &TogetherAnswer) -> String {
+    format!("\n{}\n\n{}", heading(all), grid(all).text(4))
+}
+
+/// What the numbers are about.
+pub(crate) fn heading(all: &TogetherAnswer) -> &'static str {
+    if all.touching {
+        "all touching points struck at once"
+    } else {
+        "all contacts struck at once, if their nearest points touched here"
+    }
 }
 
 /// The same as rows.
-pub(crate) fn grid(model: &Model, all: &Together) -> Grid {
+pub(crate) fn grid(all: &TogetherAnswer) -> Grid {
     let e = &all.energies;
-    let share = if e.total > 0.0 { e.closing / e.total } else { 0.0 };
     let mut grid = Grid::default();
     let mut line = |what: &str, symbol: &str, value: String, meaning: String| {
         grid.row(vec![what.to_owned(), symbol.to_owned(), value, meaning]);
     };
-    line(
-        "impact energy",
-        "T_c",
-        with_unit(e.closing, "J"),
-        format!("{} {} of T, over the closing rows", bar(share), percent(share)),
-    );
+    let share = if e.unbounded {
+        "unbounded: a drive would have to stop".to_owned()
+    } else if e.frame_dependent {
+        "over the closing rows; a drive moves, so a share of T says nothing".to_owned()
+    } else {
+        let share = e.impact_share;
+        format!("{} {} of T, over the closing rows", bar(share), percent(share))
+    };
+    line("impact energy", "T_c", with_unit(e.impact_energy, "J"), share);
     line(
         "along all rows",
         "",
-        with_unit(e.constrained, "J"),
+        with_unit(e.constrained_energy, "J"),
         "separating rows included".to_owned(),
     );
     line(
@@ -38,13 +48,14 @@ pub(crate) fn grid(model: &Model, all: &Together) -> Grid {
         "of all contacts".to_owned(),
     );
     for row in &all.rows {
-        let contact = model.contact(&row.contact).map(|k| &model.contacts[k]);
-        let unit = contact.map_or(ContactUnits::LINEAR, carom::model::Contact::units).mass;
         line(
             &format!("`{}` {}", row.contact, row.label),
             "m_eff",
-            with_unit(row.effective.mass, unit),
-            format!("{} with all other rows held", with_unit(row.others_held, unit)),
+            with_unit(row.effective_mass, &row.mass_unit),
+            format!(
+                "{} with all other rows held",
+                with_unit(row.others_held.effective_mass, &row.mass_unit)
+            ),
         );
     }
     grid

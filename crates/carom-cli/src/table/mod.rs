@@ -5,13 +5,11 @@ pub(crate) mod at_once;
 pub(crate) mod check;
 mod comparisons;
 pub(crate) mod gradients;
-pub(crate) mod headline;
 pub(crate) mod impact;
 pub(crate) mod laws;
 pub(crate) mod reproduce;
 mod rows;
 pub(crate) mod run;
-mod stiffness;
 pub(crate) mod study;
 mod together;
 

@@ -1,23 +1,22 @@
 //! The rows of a contact, one column each: where, how heavy, which forces.
 
-use carom::contact::impact1d::Outcome;
-use carom::impact::{Assessment, ImpactTerms, RowAssessment};
-use carom::maths::Vec3;
-use carom::model::{ContactDefaults, ContactUnits};
+use carom::answer::{
+    AssessAnswer, ContactAnswer, OutcomeAnswer, RowAnswer, RowKind, SideAnswer, StiffnessAnswer,
+    TermsAnswer,
+};
+use carom::contact::{Approach, Standing};
 
-use super::{Grid, stiffness};
-use crate::commands::assess::Report;
+use super::Grid;
 use crate::number::{components, six, vector, with_unit};
-use carom::contact::{Approach as Motion, Standing};
 
 /// A contact and some of its rows.
 pub(crate) struct Columns<'a> {
-    /// The report it belongs to.
-    pub report: &'a Report<'a>,
+    /// The answer it belongs to.
+    pub answer: &'a AssessAnswer,
     /// The contact.
-    pub contact: &'a Assessment,
+    pub contact: &'a ContactAnswer,
     /// The rows to show.
-    pub rows: &'a [RowAssessment],
+    pub rows: &'a [RowAnswer],
 }
 
 impl Columns<'_> {
@@ -26,11 +25,17 @@ impl Columns<'_> {
         self.contact.rows.len() == 1
     }
 
-    /// The units of the contact.
-    pub(crate) fn units(&self) -> ContactUnits {
-        let model = self.report.opened.model();
-        let contact = model.contact(&self.contact.contact).map(|k| &model.contacts[k]);
-        contact.map_or(ContactUnits::LINEAR, carom::model::Contact::units)
+    /// A heading of numbers that hold only if the contact touched.
+    pub(super) fn if_touched(&self, heading: &str) -> String {
+        if self.contact.touching {
+            heading.to_owned()
+        } else {
+            format!("{heading}, if it touched here")
+        }
+    }
+
+    fn planar(&self) -> bool {
+        self.answer.head.space == "planar"
     }
 
     /// One quantity: a cell for each row, and what it means.
@@ -38,7 +43,7 @@ impl Columns<'_> {
         &self,
         grid: &mut Grid,
         (what, symbol): (&str, &str),
-        value: &dyn Fn(&RowAssessment) -> String,
+        value: &dyn Fn(&RowAnswer) -> String,
         meaning: impl Into<String>,
     ) {
         let mut cells = vec![what.to_owned(), symbol.to_owned()];
@@ -47,46 +52,44 @@ impl Columns<'_> {
         grid.row(cells);
     }
 
-    fn motion(&self, row: &RowAssessment) -> Motion {
-        Motion::of_row(
-            &self.report.at,
-            self.contact.places,
-            &row.point,
-            (row.is_normal, row.effective.rate),
-        )
-    }
-
     /// Gap, point, normal, u.
     pub(crate) fn place(&self, grid: &mut Grid) {
-        let gap = |r: &RowAssessment| match Standing::of(&r.point) {
-            Standing::Touching => format!("0 {}", self.units().gap),
-            _ => with_unit(r.point.gap, self.units().gap),
+        let units = &self.contact.units;
+        let gap = |r: &RowAnswer| match r.standing {
+            Standing::Touching => format!("0 {}", units.gap),
+            _ => with_unit(r.gap, &units.gap),
         };
-        let meaning = match self.common(false, &|r| Standing::of(&r.point)) {
+        let stop = self.contact.sides.struck == "its stop";
+        let meaning = match self.common(false, &|r| r.standing) {
             Some(Standing::Touching) => "touching",
-            Some(Standing::Open) => "not touching yet: assessed as if it struck in this pose",
+            Some(Standing::Open) => {
+                "not touching: the numbers below are those it would have if it touched here"
+            }
+            Some(Standing::Penetrating) if stop => "the joint is beyond its stop",
             Some(Standing::Penetrating) => "the shapes penetrate each other",
+            None if self.contact.touching => "those that touch make the energies above",
             None => "",
         };
         self.line(grid, ("gap", "g"), &gap, meaning);
-        self.vector(grid, ("point", ""), " m", &|r| r.point.on_a);
+        self.vector(grid, ("point", ""), " m", &|r| r.on_i);
         self.vector(grid, ("direction, from i to j", "n"), "", &|r| r.direction);
-        let words = match self.common(true, &|r| self.motion(r)) {
-            Some(Motion::Closing) => "closing",
-            Some(Motion::Separating) => "separating: no impact",
-            Some(Motion::Resting) => "resting: no approach, to rounding",
-            Some(Motion::Sliding) | None => "of a normal: negative closes, positive separates",
+        let words = match self.common(true, &|r| r.motion) {
+            Some(Approach::Closing) => "closing",
+            Some(Approach::Separating) => "separating: no impact",
+            Some(Approach::Resting) => "resting: no approach, to rounding",
+            Some(Approach::Sliding) | None => "of a normal: negative closes, positive separates",
         };
-        let rate = |r: &RowAssessment| match self.motion(r) {
-            Motion::Resting => format!("0 {}", self.units().velocity),
-            _ => with_unit(r.effective.rate, self.units().velocity),
+        let rate = |r: &RowAnswer| match r.motion {
+            Approach::Resting => format!("0 {}", units.velocity),
+            _ => with_unit(r.u, &units.velocity),
         };
         self.line(grid, ("contact velocity", "u"), &rate, words);
     }
 
     /// What all rows, or all normals, have in common.
-    fn common<T: PartialEq>(&self, normals: bool, of: &dyn Fn(&RowAssessment) -> T) -> Option<T> {
-        let mut values = self.rows.iter().filter(|r| r.is_normal || !normals).map(of);
+    fn common<T: PartialEq>(&self, normals: bool, of: &dyn Fn(&RowAnswer) -> T) -> Option<T> {
+        let shown = self.rows.iter().filter(|r| r.kind == RowKind::Normal || !normals);
+        let mut values = shown.map(of);
         let first = values.next()?;
         values.all(|x| x == first).then_some(first)
     }
@@ -97,71 +100,86 @@ impl Columns<'_> {
         grid: &mut Grid,
         (what, symbol): (&str, &str),
         unit: &str,
-        of: &dyn Fn(&RowAssessment) -> Vec3,
+        of: &dyn Fn(&RowAnswer) -> [f64; 3],
     ) {
-        let model = self.report.opened.model();
+        let planar = self.planar();
         if self.single() {
-            let value = |r: &RowAssessment| format!("{}{unit}", vector(model, &of(r)));
+            let value = |r: &RowAnswer| format!("{}{unit}", vector(planar, &of(r)));
             self.line(grid, (what, symbol), &value, "");
             return;
         }
-        let axes: &[&str] = if model.is_planar() { &["x", "y"] } else { &["x", "y", "z"] };
+        let axes: &[&str] = if planar { &["x", "y"] } else { &["x", "y", "z"] };
         for (k, axis) in axes.iter().enumerate() {
-            let value = |r: &RowAssessment| format!("{}{unit}", six(components(model, &of(r))[k]));
+            let value = |r: &RowAnswer| format!("{}{unit}", six(components(planar, &of(r))[k]));
             self.line(grid, (&format!("{what}, {axis}"), symbol), &value, "");
         }
     }
 
     /// m_eff, apparent masses, coupling, others held, locked.
     pub(crate) fn masses(&self, grid: &mut Grid) {
-        let model = self.report.opened.model();
-        let (i, j) = self.contact.places;
-        let kg = |x: f64| with_unit(x, self.units().mass);
-        let immobile = self.rows.iter().any(|r| r.effective.is_immobile());
-        let meaning = if immobile {
+        let units = &self.contact.units;
+        let kg = |x: f64| with_unit(x, &units.mass);
+        let meaning = if self.rows.iter().any(|r| r.immobile) {
             "∞: nothing can move this way, it is like a wall"
         } else if self.single() {
             "how heavy the contact feels"
         } else {
             "how heavy each row feels alone"
         };
-        self.line(grid, ("effective mass", "m_eff"), &|r| kg(r.effective.mass), meaning);
-        let lighter = |own: f64, other: f64, place: carom::model::Place| {
-            if place.is_none() {
+        self.line(grid, ("effective mass", "m_eff"), &|r| kg(r.effective_mass), meaning);
+        if self.rows.iter().any(|r| r.beside.is_some()) {
+            let beside = |r: &RowAnswer| match r
+                .beside
+                .map(|b| (b.along_motion, b.least_mass, b.most_mass))
+            {
+                Some((Some(mass), _, _)) => kg(mass),
+                Some((None, Some(least), Some(most))) if six(least) == six(most) => kg(most),
+                Some((None, Some(least), Some(most))) => format!("{} to {}", six(least), kg(most)),
+                _ => "–".to_owned(),
+            };
+            self.line(
+                grid,
+                ("beside this singular pose", "m_eff"),
+                &beside,
+                "the pose is singular: m_eff jumps there",
+            );
+        }
+        let first = &self.rows[0].apparent_masses;
+        let lighter = |side: &SideAnswer| {
+            if side.body == "ground" {
                 "the ground does not give way"
-            } else if own.is_infinite() {
+            } else if side.immobile {
                 "cannot move this way"
-            } else if self.single() && own < 0.5 * other && other.is_finite() {
+            } else if self.single() && first.lighter.as_ref() == Some(&side.body) {
                 "the lighter side: it decides"
             } else {
                 ""
             }
         };
-        let first = &self.rows[0].apparent;
-        let side = |place| format!("apparent mass of `{}`", model.place_name(place));
-        self.line(grid, (&side(i), "m_i"), &|r| kg(r.apparent.i), lighter(first.i, first.j, i));
-        self.line(grid, (&side(j), "m_j"), &|r| kg(r.apparent.j), lighter(first.j, first.i, j));
-        let coupled = self.rows.iter().any(|r| !r.apparent.uncoupled);
-        let meaning = if coupled {
+        let side = |body: &str| format!("apparent mass of `{body}`");
+        let (i, j) = (&first.i, &first.j);
+        self.line(grid, (&side(&i.body), "m_i"), &|r| kg(r.apparent_masses.i.mass), lighter(i));
+        self.line(grid, (&side(&j.body), "m_j"), &|r| kg(r.apparent_masses.j.mass), lighter(j));
+        let meaning = if self.rows.iter().any(|r| !r.apparent_masses.uncoupled) {
             "the sides hang together: 1/m_eff is 1/m_i + 1/m_j + 2 W_ij, not 1/m_i + 1/m_j (seed 000, eq. 2)"
         } else {
             "none: 1/m_eff = 1/m_i + 1/m_j"
         };
-        let coupling = |r: &RowAssessment| {
-            if r.apparent.uncoupled {
+        let coupling = |r: &RowAnswer| {
+            if r.apparent_masses.uncoupled {
                 "0".to_owned()
             } else {
-                with_unit(r.apparent.coupling, self.units().mobility)
+                with_unit(r.apparent_masses.coupling, &units.mobility)
             }
         };
         self.line(grid, ("coupling of the sides", "W_ij"), &coupling, meaning);
         if !self.single() {
-            self.line(grid, ("all other rows held", "m_eff"), &|r| kg(r.others_held), "");
-            let energy = |r: &RowAssessment| with_unit(r.effective.energy, "J");
+            let held = |r: &RowAnswer| kg(r.others_held.effective_mass);
+            self.line(grid, ("all other rows held", "m_eff"), &held, "");
             self.line(
                 grid,
                 ("energy of this row alone", "½m_eff u²"),
-                &energy,
+                &|r| with_unit(r.constrained_energy, "J"),
                 "impact energy if it is a normal that closes",
             );
         }
@@ -169,16 +187,16 @@ impl Columns<'_> {
     }
 
     fn locked(&self, grid: &mut Grid) {
-        if self.report.locked.is_empty() {
+        if self.answer.locked.is_empty() {
             return;
         }
-        let names: Vec<String> = self.report.locked.iter().map(|n| format!("`{n}`")).collect();
-        let value = |r: &RowAssessment| {
-            r.locked.map_or_else(|| "–".to_owned(), |l| with_unit(l.mass, self.units().mass))
+        let names: Vec<String> = self.answer.locked.iter().map(|n| format!("`{n}`")).collect();
+        let value = |r: &RowAnswer| {
+            let mass = r.locked.map(|l| with_unit(l.effective_mass, &self.contact.units.mass));
+            mass.unwrap_or_else(|| "–".to_owned())
         };
         let first = &self.rows[0];
-        let factor = first.locked.map(|l| l.mass / first.effective.mass);
-        let meaning = match factor {
+        let meaning = match first.locked.map(|l| l.effective_mass / first.effective_mass) {
             Some(f) if self.single() && f.is_finite() => format!("{} times", six(f)),
             _ => String::new(),
         };
@@ -187,44 +205,40 @@ impl Columns<'_> {
 
     /// u̇, z_c, τ_c, elastic peak.
     pub(crate) fn forces(&self, grid: &mut Grid) {
-        let units = self.units();
+        let units = &self.contact.units;
         let dash = || "–".to_owned();
-        let term = |of: &dyn Fn(&ImpactTerms) -> f64, unit: &str, r: &RowAssessment| {
+        let term = |of: &dyn Fn(&TermsAnswer) -> f64, unit: &str, r: &RowAnswer| {
             r.terms.as_ref().map_or_else(dash, |t| with_unit(of(t), unit))
         };
-        let undefined = if self.rows.iter().any(|r| r.is_normal && r.terms.is_none()) {
-            "undefined: the contact cannot move"
-        } else {
-            ""
+        let normal_undefined = |r: &RowAnswer| r.kind == RowKind::Normal && r.terms.is_none();
+        let undefined = self.rows.iter().any(normal_undefined);
+        let note = |text: &str| {
+            if undefined { "undefined: the contact cannot move" } else { text }.to_owned()
         };
-        let note =
-            |text: &str| if undefined.is_empty() { text.to_owned() } else { undefined.to_owned() };
         self.line(
             grid,
             ("rate of u", "u̇"),
-            &|r| term(&|t| t.acceleration, units.acceleration, r),
+            &|r| term(&|t| t.u_dot, &units.acceleration, r),
             note("without a contact force"),
         );
         self.line(
             grid,
             ("velocity term", "z_c"),
-            &|r| term(&|t| t.velocity, units.force, r),
+            &|r| term(&|t| t.z_c, &units.force, r),
             note("centrifugal and Coriolis: m_eff u̇ + z_c = τ_c"),
         );
         self.line(
             grid,
             ("load term", "τ_c"),
-            &|r| term(&|t| t.force, units.force, r),
+            &|r| term(&|t| t.tau_c, &units.force, r),
             note("gravity, springs, dampers, forces"),
         );
         self.stiffness(grid);
         if self.rows.iter().any(|r| r.elastic_peak.is_some()) {
-            let peak =
-                |r: &RowAssessment| r.elastic_peak.map_or_else(dash, |f| with_unit(f, units.force));
             self.line(
                 grid,
                 ("elastic peak force", "F"),
-                &peak,
+                &|r| r.elastic_peak.map_or_else(dash, |f| with_unit(f, &units.force)),
                 "if T_c is stored without loss in this stiffness",
             );
         }
@@ -235,47 +249,39 @@ impl Columns<'_> {
     /// The impact under the contact's own law.
     fn prediction(&self, grid: &mut Grid) {
         let Some(law) = &self.contact.law else { return };
-        if self.rows.iter().all(|r| r.prediction.is_none()) {
-            return;
-        }
+        let Some(factors) = self.rows.iter().find_map(|r| r.prediction.as_ref()) else { return };
         grid.heading(format!("under its law, {}", law.name));
-        let asked = self.contact_defaults().and_then(|d| d.restitution);
+        let asked = self.contact.restitution;
         let asked = asked.map_or(String::new(), |e| format!("asked for {}; ", six(e)));
-        let rule = format!("{asked}parted at {}", law.parting.name());
-        let value = |of: &dyn Fn(&Outcome) -> f64, unit: &str, r: &RowAssessment| {
+        let rule = format!("{asked}parted at {}", law.parting);
+        let value = |of: &dyn Fn(&OutcomeAnswer) -> f64, unit: &str, r: &RowAnswer| {
             let found = r.prediction.as_ref().map(|p| of(&p.outcome));
             found.map_or_else(|| "–".to_owned(), |x| with_unit(x, unit))
         };
-        let factor = |r: &RowAssessment| r.prediction.map(|p| six(p.factors.peak_force));
-        let factor = self.rows.iter().find_map(factor).unwrap_or_default();
-        let mut add = |name, of: fn(&Outcome) -> f64, unit: &str, note: &str| {
+        let mut add = |name, of: fn(&OutcomeAnswer) -> f64, unit: &str, note: &str| {
             self.line(grid, name, &|r| value(&of, unit, r), note);
         };
-        let of_elastic = format!("{factor} of the elastic peak");
-        let units = self.units();
-        add(("peak force", "F"), |o| o.peak_force, units.force, &of_elastic);
-        add(("greatest indentation", "δ_max"), |o| o.max_indentation, units.gap, "");
+        let of_elastic = format!("{} of the elastic peak", six(factors.factors.peak_force));
+        let units = &self.contact.units;
+        add(("peak force", "F"), |o| o.peak_force, &units.force, &of_elastic);
+        add(("greatest indentation", "δ_max"), |o| o.max_indentation, &units.gap, "");
         add(("duration of the contact", ""), |o| o.duration, "s", "");
         add(("restitution delivered", "e"), |o| o.restitution, "", &rule);
-        add(("separation speed", ""), |o| o.separation_speed, units.velocity, "");
+        add(("separation speed", ""), |o| o.separation_speed, &units.velocity, "");
         add(("energy lost", ""), |o| o.energy_lost, "J", "");
-    }
-
-    fn contact_defaults(&self) -> Option<&ContactDefaults> {
-        let model = self.report.opened.model();
-        model.contact(&self.contact.contact).map(|k| &model.contacts[k].defaults)
     }
 
     /// K, n and where they come from.
     fn stiffness(&self, grid: &mut Grid) {
-        let model = self.report.opened.model();
-        let stated = model.contact(&self.contact.contact).map(|k| &model.contacts[k]);
-        let (Some(found), Some(stated)) = (self.contact.stiffness, stated) else { return };
+        let Some(found) = &self.contact.stiffness else { return };
         let normal = |text: String| {
-            move |r: &RowAssessment| if r.is_normal { text.clone() } else { "–".to_owned() }
+            move |r: &RowAnswer| match r.kind {
+                RowKind::Normal => text.clone(),
+                RowKind::Tangent => "–".to_owned(),
+            }
         };
-        let value = normal(with_unit(found.stiffness, &stiffness::unit(&found)));
-        self.line(grid, ("stiffness", "K"), &value, stiffness::origin(stated, &found));
+        let value = normal(with_unit(found.stiffness, &stiffness_unit(found)));
+        self.line(grid, ("stiffness", "K"), &value, stiffness_origin(found));
         let exponent = normal(six(found.exponent));
         self.line(grid, ("exponent", "n"), &exponent, "F = K δⁿ");
     }
@@ -286,14 +292,14 @@ impl Columns<'_> {
             return;
         }
         let dash = || "–".to_owned();
-        let axes = |r: &RowAssessment| {
+        let axes = |r: &RowAnswer| {
             r.elastic_area.map_or_else(dash, |area| {
                 let [a, b] = area.half_axes;
                 format!("{} × {} m", six(a), six(b))
             })
         };
         self.line(grid, ("half axes of the contact", "a, b"), &axes, "at that force");
-        let pressure = |r: &RowAssessment| {
+        let pressure = |r: &RowAnswer| {
             r.elastic_area.map_or_else(dash, |area| with_unit(area.peak_pressure, "Pa"))
         };
         self.line(
@@ -302,5 +308,32 @@ impl Columns<'_> {
             &pressure,
             "at that force; metals yield below the surface from some 1.6 times their yield stress",
         );
+    }
+}
+
+/// `N/m^1.5`.
+pub(super) fn stiffness_unit(found: &StiffnessAnswer) -> String {
+    format!("N/m^{}", six(found.exponent))
+}
+
+/// Where K and n come from.
+pub(super) fn stiffness_origin(found: &StiffnessAnswer) -> String {
+    let pair = match found.materials.as_deref() {
+        Some([i, j]) => format!("{} on {}", i.name, j.name),
+        _ => String::new(),
+    };
+    match (found.relative_curvatures, found.length) {
+        (Some([least, most]), _) => format!(
+            "Hertz: {pair}, E* = {}, A + B = {}, b/a = {}",
+            with_unit(found.contact_modulus.unwrap_or_default(), "Pa"),
+            with_unit(least + most, "1/m"),
+            six(found.axis_ratio.unwrap_or_default())
+        ),
+        (None, Some(length)) => format!(
+            "Hertz: {pair}, parallel cylinders of {}, matched at {}",
+            with_unit(length, "m"),
+            with_unit(found.reference_force.unwrap_or_default(), "N")
+        ),
+        (None, None) => "written in the file".to_owned(),
     }
 }

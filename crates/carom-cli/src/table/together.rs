@@ -1,86 +1,56 @@
 //! Energies of a contact, over all of its rows.
 
-use carom::impact::Assessment;
+use carom::answer::ContactAnswer;
+use carom::contact::Approach;
 
 use super::Grid;
-use crate::commands::assess::Report;
 use crate::number::{bar, percent, with_unit};
-use carom::contact::Approach as Motion;
-
-/// Energies below this part of T are round-off.
-const ROUND_OFF: f64 = 1e-13;
 
 /// Adds T, T_c, T_a and their shares.
-pub(crate) fn energies(grid: &mut Grid, report: &Report<'_>, contact: &Assessment) {
+pub(crate) fn energies(grid: &mut Grid, contact: &ContactAnswer) {
     let e = &contact.energies;
-    // What cancels in T − T_c is round-off.
-    let joules = |x: f64| with_unit(if x.abs() <= ROUND_OFF * e.total { 0.0 } else { x }, "J");
-    let of_total = |x: f64| if e.total > 0.0 { x / e.total } else { 0.0 };
+    let joules = |x: f64| with_unit(x, "J");
+    let frame = "depends on the frame: a drive moves";
     let share = |x: f64| {
-        let frame = if e.driven { "; depends on the frame: a drive moves" } else { "" };
-        format!("{} {} of T{frame}", bar(of_total(x)), percent(of_total(x)))
+        if e.frame_dependent {
+            return format!("a share of T {frame}");
+        }
+        format!("{} {} of T", bar(x), percent(x))
     };
     let mut line = |what: &str, symbol: &str, value: String, meaning: String| {
         grid.row(vec![what.to_owned(), symbol.to_owned(), value, meaning]);
     };
-    let moves = if e.total == 0.0 {
-        "nothing moves"
-    } else if e.driven {
-        "of the whole mechanism; depends on the frame: a drive moves"
+    let moves = if e.kinetic_energy == 0.0 {
+        "nothing moves".to_owned()
+    } else if e.frame_dependent {
+        format!("of the whole mechanism; {frame}")
     } else {
-        "of the whole mechanism"
+        "of the whole mechanism".to_owned()
     };
-    line("kinetic energy", "T", joules(e.total), moves.to_owned());
-    match closing(report, contact) {
-        Closing::All => line("impact energy", "T_c", joules(e.closing), share(e.closing)),
-        Closing::Some => {
-            line(
-                "impact energy",
-                "T_c",
-                joules(e.closing),
-                share(e.closing) + ", closing rows alone",
-            );
-            let meaning =
-                format!("{} of T; separating rows included", percent(of_total(e.constrained)));
-            line("along all rows", "", joules(e.constrained), meaning);
-        }
-        Closing::None => {
-            line("impact energy", "T_c", joules(0.0), "no row closes".to_owned());
-            if e.constrained > 0.0 {
-                let meaning = format!(
-                    "{} of T; not impact energy: it separates",
-                    percent(of_total(e.constrained))
-                );
-                line("along the rows", "½uᵀW⁺u", joules(e.constrained), meaning);
-            }
-        }
+    line("kinetic energy", "T", joules(e.kinetic_energy), moves);
+    if e.unbounded {
+        let drives: Vec<String> = e.drives.iter().map(|d| format!("`{d}`")).collect();
+        let meaning = format!("unbounded: {} would have to stop", drives.join(", "));
+        line("impact energy", "T_c", joules(e.impact_energy), meaning);
+        return;
     }
-    let rest = if e.driven { "T − T_c; depends on the frame" } else { "passes the impact by" };
-    line("admissible energy", "T_a", joules(e.admissible), rest.to_owned());
-}
-
-/// Which rows of a contact close.
-enum Closing {
-    All,
-    Some,
-    None,
-}
-
-fn closing(report: &Report<'_>, contact: &Assessment) -> Closing {
-    let normals: Vec<bool> = contact
-        .rows
-        .iter()
-        .filter(|r| r.is_normal)
-        .map(|r| {
-            Motion::of_row(&report.at, contact.places, &r.point, (r.is_normal, r.effective.rate))
-                == Motion::Closing
-        })
-        .collect();
-    if normals.iter().all(|c| *c) {
-        Closing::All
-    } else if normals.iter().any(|c| *c) {
-        Closing::Some
+    let counted = || contact.normals().filter(|r| r.takes_part);
+    let closing = counted().filter(|r| r.motion == Approach::Closing).count();
+    if closing == 0 {
+        line("impact energy", "T_c", joules(0.0), "no row closes".to_owned());
+        if e.constrained_energy > 0.0 {
+            let meaning = format!("{}; not impact energy: it separates", share(e.xi));
+            line("along the rows", "½uᵀW⁺u", joules(e.constrained_energy), meaning);
+        }
+    } else if closing == counted().count() {
+        line("impact energy", "T_c", joules(e.impact_energy), share(e.impact_share));
     } else {
-        Closing::None
+        let meaning = share(e.impact_share) + ", closing rows alone";
+        line("impact energy", "T_c", joules(e.impact_energy), meaning);
+        let meaning = format!("{}; separating rows included", share(e.xi));
+        line("along all rows", "", joules(e.constrained_energy), meaning);
     }
+    let rest =
+        if e.frame_dependent { "T − T_c; depends on the frame" } else { "passes the impact by" };
+    line("admissible energy", "T_a", joules(e.admissible_energy), rest.to_owned());
 }

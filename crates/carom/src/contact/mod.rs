@@ -22,6 +22,7 @@ mod placed;
 pub mod planar;
 #[cfg(test)]
 mod proof_tests;
+mod resolution;
 mod rows;
 mod side;
 mod stand;
@@ -29,6 +30,7 @@ mod standing;
 mod stop;
 
 pub use pairs::{SupportedPair, supported, supported_pairs};
+pub use resolution::{IMMOBILE, POSE, Resolution, gap_resolution, natural_speed};
 pub use rows::places;
 pub use side::settle_sides;
 pub use stand::{StandError, stand};

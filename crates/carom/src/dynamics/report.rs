@@ -106,6 +106,11 @@ impl Posture<'_> {
             .collect()
     }
 
+    /// Joints and closures whose reaction is not unique, by path; none where all closure rows are independent.
+    pub fn reactions_not_unique(&self) -> Vec<String> {
+        self.not_unique(&self.factor.dependent_rows(self.layout))
+    }
+
     /// Whether the reaction of each joint, then of each closure, is the only one in balance with the motion.
     pub fn unique_reactions(&self) -> Vec<bool> {
         let dependent = self.factor.dependent_rows(self.layout);

@@ -9,18 +9,18 @@ use super::gradient::Gradients;
 use super::load::{ApparentMasses, Energies, ImpactRows};
 use super::prediction::{NamedLaw, Prediction, Striking};
 use super::projector::Projectors;
-use super::rivals::Rivals;
-use super::routes;
-use super::terms::ImpactTerms;
+use super::rivals::{Rivals, Subsystems};
+use super::routes::Routes;
+use super::rows::{NamedRow, check_mobility, closing_rows, named_rows, taking_part};
+use super::terms::{FreeMotion, ImpactTerms};
 use crate::contact::hertz::{ContactArea, HertzError, Stiffness};
 use crate::contact::law::LawError;
-use crate::contact::{ContactError, TouchPoint, places};
-use crate::dynamics::body_space::BodySpace;
-use crate::dynamics::{DynamicsError, Mechanism, Posture, RowWrench, Terms};
-use crate::maths::Vec3;
-use crate::model::{Friction, Place};
+use crate::contact::{Approach, ContactError, Resolution, Standing, TouchPoint, places};
+use crate::dynamics::{Accelerations, DynamicsError, Mechanism, Posture, RowWrench, Terms};
+use crate::maths::{Twist, Vec3};
+use crate::model::Place;
 
-/// Dense matrices (four routes, projectors) are written out up to this many velocities.
+/// Projectors are written out up to this many velocities.
 const DENSE_LIMIT: usize = 60;
 
 /// Why a contact could not be assessed.
@@ -45,20 +45,58 @@ pub enum AssessmentError {
     },
 }
 
-/// What to look at.
+/// What to look at beside the core: m_eff, apparent masses, u, T, T_c, ξ. Each of these costs time; by default only the law's prediction is
+/// computed, [`Options::everything`] asks for all of them but gradients.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(clippy::struct_excessive_bools, reason = "each asks for one thing")]
 pub struct Options {
-    /// Half angle of the cone of directions \[rad\].
-    pub cone: f64,
+    /// Half angle of the cone of directions about the normal \[rad\], if extremes over it are wanted.
+    pub cone: Option<f64>,
     /// Joints (by their body's position) to compare with locked.
     pub locked: Vec<usize>,
     /// Whether gradients are wanted.
     pub gradients: bool,
+    /// Whether m_eff is wanted by the papers' four formulas in two formulations.
+    pub routes: bool,
+    /// Whether projectors and admissible rows are wanted.
+    pub projectors: bool,
+    /// Whether the rival methods of seed 000 are wanted.
+    pub rivals: bool,
+    /// Whether z_c and τ_c are wanted.
+    pub terms: bool,
+    /// Whether the contact's stiffness and law, and the impact under it, are wanted.
+    pub prediction: bool,
+}
+
+impl Options {
+    /// The half angle of the cone that [`Options::everything`] asks for \[rad\]: 15°.
+    pub const CONE: f64 = std::f64::consts::PI / 12.0;
+
+    /// Everything but gradients and locked joints.
+    pub fn everything() -> Self {
+        Self {
+            cone: Some(Self::CONE),
+            routes: true,
+            projectors: true,
+            rivals: true,
+            terms: true,
+            ..Self::default()
+        }
+    }
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { cone: 15.0_f64.to_radians(), locked: Vec::new(), gradients: false }
+        Self {
+            cone: None,
+            locked: Vec::new(),
+            gradients: false,
+            routes: false,
+            projectors: false,
+            rivals: false,
+            terms: false,
+            prediction: true,
+        }
     }
 }
 
@@ -73,6 +111,12 @@ pub struct RowAssessment {
     pub direction: Vec3,
     /// Whether it is a normal.
     pub is_normal: bool,
+    /// Whether the point touches.
+    pub standing: Standing,
+    /// How the row moves.
+    pub approach: Approach,
+    /// Whether it takes part in the contact's energies: its point touches, or is nearest where none does.
+    pub takes_part: bool,
     /// m_eff, W, u and T_c of this row alone.
     pub effective: EffectiveMass,
     /// m_eff with all other rows held.
@@ -81,13 +125,13 @@ pub struct RowAssessment {
     pub apparent: ApparentMasses,
     /// m_eff with the chosen joints locked.
     pub locked: Option<EffectiveMass>,
-    /// z_c and τ_c; `None` on tangents and immobile rows.
+    /// z_c and τ_c, where wanted; `None` on tangents and immobile rows.
     pub terms: Option<ImpactTerms>,
-    /// Extremes over a cone about the normal.
+    /// Extremes over a cone about the normal, where wanted.
     pub cone: Option<Cone>,
-    /// The rival methods.
+    /// The rival methods, where wanted.
     pub rivals: Option<Rivals>,
-    /// m_eff by eqs. 28, 31, 38, 39 in joint and then in body coordinates, for small mechanisms
+    /// m_eff by eqs. 28, 31, 38, 39 in joint and then in body coordinates, where wanted, for small mechanisms
     /// (eq. 31 needs an inverse of M, which point masses do not have in body coordinates).
     pub routes: Option<[Option<f64>; 8]>,
     /// Peak force of an elastic impact F = K ((n+1) T_c / K)^(n/(n+1)) \[N\], where K is known.
@@ -117,9 +161,11 @@ pub struct Assessment {
     pub rank: usize,
     /// W = A Y Aᵀ.
     pub W: DMatrix<f64>,
-    /// Energies over all rows.
+    /// Energies over the rows that take part: those of touching points, or of the nearest ones where none touches.
     pub energies: Energies,
-    /// Projectors and B_a, for small mechanisms.
+    /// Whether a point touches; if not, energies are what they would be if the nearest points touched here.
+    pub touching: bool,
+    /// Projectors and B_a, where wanted, for small mechanisms.
     pub projectors: Option<Projectors>,
 }
 
@@ -135,19 +181,30 @@ impl Assessment {
         check_mobility(at, &wrenches)?;
         let together = ImpactRows::new(at, &wrenches);
         let locked = locked_masses(at, &wrenches, &options.locked)?;
-        let stiffness = at.contact_stiffness(contact)?;
-        let striking = Striking::new(&at.model().contacts[contact], stiffness.as_ref())?;
-        let motion = at.accelerations(Terms::All)?;
+        let (stiffness, striking) = if options.prediction {
+            let stiffness = at.contact_stiffness(contact)?;
+            (stiffness, Some(Striking::new(&at.model().contacts[contact], stiffness.as_ref())?))
+        } else {
+            (None, None)
+        };
+        let extras = Extras::new(at, contact, options)?;
         let pair = places(at.model(), contact);
+        let (part, touching) = taking_part(named.iter());
         let mut rows = Vec::with_capacity(named.len());
         for (k, row) in named.iter().enumerate() {
             let effective = together.effective(k);
-            let elastic_peak = stiffness.and_then(|s| elastic_peak(&s, &effective));
+            let resolution = Resolution::new(at, contact, &row.point, &row.wrench);
+            let approach = resolution.approach(row.is_normal, together.W[(k, k)], effective.rate);
+            let closes = approach == Approach::Closing && !effective.is_immobile();
+            let elastic_peak = stiffness.filter(|_| closes).map(|s| elastic_peak(&s, &effective));
             let mut out = RowAssessment {
                 label: row.label.clone(),
                 point: row.point,
                 direction: row.direction,
                 is_normal: row.is_normal,
+                standing: row.standing,
+                approach,
+                takes_part: part.contains(&k),
                 effective,
                 others_held: together.others_held(k),
                 apparent: ImpactRows::apparent(at, &row.wrench),
@@ -155,117 +212,128 @@ impl Assessment {
                 terms: None,
                 cone: None,
                 rivals: None,
-                routes: four_routes(at, &row.wrench)?,
+                routes: extras.routes.as_ref().map(|r| r.masses(at, &row.wrench)),
                 elastic_peak,
                 elastic_area: stiffness.zip(elastic_peak).and_then(|(s, force)| s.area(force)),
                 prediction: None,
                 gradients: None,
             };
             if row.is_normal {
-                out.prediction = striking.predict(&effective)?;
-                complete_normal(at, contact, row, options, &mut out)?;
-                out.rivals = Some(Rivals::new(at, &motion, pair, &row.direction));
+                if let Some(striking) = striking.as_ref().filter(|_| closes) {
+                    out.prediction = striking.predict(&effective)?;
+                }
+                extras.complete_normal(at, row, options, &mut out)?;
             }
             rows.push(out);
         }
-        let closing = closing_rows(rows.iter().map(|r| (r.is_normal, r.effective.rate)));
-        let projectors = (at.model().nv <= DENSE_LIMIT)
-            .then(|| {
-                let mut A = DMatrix::zeros(wrenches.len(), at.model().nv);
-                for (k, w) in wrenches.iter().enumerate() {
-                    A.row_mut(k).copy_from(&at.jacobian_row(w).transpose());
-                }
-                Projectors::new(&at.matrices(), &A, &together.inverse())
-            })
-            .flatten();
+        let closing = closing_rows(&part, |k| (rows[k].is_normal, rows[k].approach));
         Ok(Self {
             contact: at.model().contacts[contact].name.clone(),
             places: pair,
             rank: together.rank(),
-            energies: together.energies(at, &closing),
+            energies: together.energies(at, &part, &closing),
+            touching,
+            projectors: options.projectors.then(|| projectors(at, &together)).flatten(),
             W: together.W,
             rows,
             stiffness,
-            law: striking.named(),
-            projectors,
+            law: striking.as_ref().and_then(Striking::named),
         })
     }
 }
 
-/// A row before it is assessed.
-pub(super) struct NamedRow {
-    pub label: String,
-    index: usize,
-    point: TouchPoint,
-    direction: Vec3,
-    pub is_normal: bool,
-    pub wrench: RowWrench,
-}
+impl Assessment {
+    /// The core alone, without stiffness and law: it has an answer where these have none.
+    pub fn without_law(at: &Posture<'_>, contact: usize) -> Result<Self, AssessmentError> {
+        Self::new(at, contact, &Options { prediction: false, ..Options::default() })
+    }
 
-/// A row that pushes on a coordinate without inertia meets no mass at all, and no finite answer.
-pub(super) fn check_mobility(at: &Posture<'_>, rows: &[RowWrench]) -> Result<(), DynamicsError> {
-    rows.iter().find_map(|row| at.push_without_inertia(row)).map_or(Ok(()), Err)
-}
+    /// The normal with the most energy among the rows that take part; of equal ones the first.
+    pub fn hardest(&self) -> Option<&RowAssessment> {
+        let normals = self.rows.iter().filter(|r| r.is_normal && r.takes_part);
+        normals.reduce(
+            |most, row| {
+                if row.effective.energy > most.effective.energy { row } else { most }
+            },
+        )
+    }
 
-/// The normals of all points, and their tangents where the contact sticks.
-pub(super) fn named_rows(at: &Posture<'_>, contact: usize) -> Result<Vec<NamedRow>, ContactError> {
-    let touch = at.touch(contact)?;
-    let sticks = at.model().contacts[contact].defaults.friction == Some(Friction::Stick);
-    let many = touch.points().len() > 1;
-    let mut rows = Vec::new();
-    for (index, point) in touch.points().iter().enumerate() {
-        let mut push = |name: String, direction: Vec3, is_normal: bool| {
-            let label = if many { format!("{name}.{}", index + 1) } else { name };
-            let wrench = at.contact_row(contact, point, &direction);
-            rows.push(NamedRow { label, index, point: *point, direction, is_normal, wrench });
-        };
-        push("n".to_owned(), point.normal, true);
-        if sticks {
-            for (k, tangent) in at.contact_tangents(point).into_iter().enumerate() {
-                push(format!("t{}", k + 1), tangent, false);
-            }
+    /// T_c \[J\]: of several points together over those that close; of one point along its normal, whether it closes or not.
+    pub fn impact_energy(&self) -> f64 {
+        let mut part = self.rows.iter().filter(|r| r.takes_part);
+        match (part.next(), part.next()) {
+            (Some(row), None) => row.effective.energy,
+            _ => self.energies.closing,
         }
     }
-    Ok(rows)
 }
 
-/// Of rows given as (is a normal, u): the normals with u < 0, and the tangents that follow them.
-pub(super) fn closing_rows(rows: impl Iterator<Item = (bool, f64)>) -> Vec<usize> {
-    let mut closing = Vec::new();
-    let mut follows = false;
-    for (k, (is_normal, rate)) in rows.enumerate() {
-        if is_normal {
-            follows = rate < 0.0;
-        }
-        if follows {
-            closing.push(k);
-        }
-    }
-    closing
-}
-
-/// What only a normal has: z_c, τ_c, the cone, gradients.
-fn complete_normal(
-    at: &Posture<'_>,
+/// What the optional quantities of all rows of a contact share.
+struct Extras<'a> {
     contact: usize,
-    row: &NamedRow,
-    options: &Options,
-    out: &mut RowAssessment,
-) -> Result<(), AssessmentError> {
-    let twist = |place: Place| at.frames().twist(place);
-    let turning = at.contact_variation(contact, row.index, &twist)?;
-    out.terms = ImpactTerms::new(at, &row.wrench, &turning, &out.effective)?;
-    let (a, b) = places(at.model(), contact);
-    let points = PointMobility::new(at, (a, row.point.on_a), (b, row.point.on_b));
-    out.cone = Some(points.cone(&row.direction, options.cone));
-    if options.gradients {
-        let variation = |motion: &dyn Fn(Place) -> crate::maths::Twist| {
-            // The same point was found above; it is found for every motion.
-            at.contact_variation(contact, row.index, motion).unwrap_or(turning)
-        };
-        out.gradients = Gradients::new(at, &row.wrench, &variation, &out.effective);
+    pair: (Place, Place),
+    routes: Option<Routes<'a>>,
+    rivals: Option<(Subsystems, Accelerations)>,
+    motion: Option<FreeMotion>,
+}
+
+impl<'a> Extras<'a> {
+    fn new(at: &Posture<'a>, contact: usize, options: &Options) -> Result<Self, DynamicsError> {
+        let rivals = options.rivals.then(|| at.accelerations(Terms::All)).transpose()?;
+        Ok(Self {
+            contact,
+            pair: places(at.model(), contact),
+            routes: if options.routes { Routes::new(at)? } else { None },
+            rivals: rivals.map(|motion| (Subsystems::new(at.model()), motion)),
+            motion: options.terms.then(|| FreeMotion::new(at)).transpose()?,
+        })
     }
-    Ok(())
+
+    /// What only a normal has: z_c, τ_c, the cone, rivals, gradients.
+    fn complete_normal(
+        &self,
+        at: &Posture<'_>,
+        row: &NamedRow,
+        options: &Options,
+        out: &mut RowAssessment,
+    ) -> Result<(), AssessmentError> {
+        let (contact, (a, b)) = (self.contact, self.pair);
+        if let Some((subsystems, motion)) = &self.rivals {
+            out.rivals = Some(Rivals::new(at, subsystems, motion, self.pair, &row.direction));
+        }
+        if let Some(half_angle) = options.cone {
+            let points = PointMobility::new(at, (a, row.point.on_a), (b, row.point.on_b));
+            out.cone = Some(points.cone(&row.direction, half_angle));
+        }
+        if self.motion.is_none() && !options.gradients {
+            return Ok(());
+        }
+        let twist = |place: Place| at.frames().twist(place);
+        let turning = at.contact_variation(contact, row.index, &twist)?;
+        out.terms = self.motion.as_ref().and_then(|motion| {
+            ImpactTerms::new(at, motion, (&row.wrench, &turning), &out.effective)
+        });
+        if options.gradients {
+            let variation = |motion: &dyn Fn(Place) -> Twist| {
+                // The same point was found above; it is found for every motion.
+                at.contact_variation(contact, row.index, motion).unwrap_or(turning)
+            };
+            out.gradients = Gradients::new(at, &row.wrench, &variation, &out.effective);
+        }
+        Ok(())
+    }
+}
+
+/// Projectors and B_a of the rows.
+fn projectors(at: &Posture<'_>, together: &ImpactRows) -> Option<Projectors> {
+    if at.model().nv > DENSE_LIMIT {
+        return None;
+    }
+    let mut A = DMatrix::zeros(together.rows.len(), at.model().nv);
+    for (k, w) in together.rows.iter().enumerate() {
+        A.row_mut(k).copy_from(&at.jacobian_row(w).transpose());
+    }
+    Projectors::new(&at.matrices(), &A, &together.inverse())
 }
 
 /// The rows' effective masses with further joints locked.
@@ -282,36 +350,8 @@ fn locked_masses(
     Ok(Some(rows.iter().map(|r| held.settled_mass(r)).collect()))
 }
 
-/// All four routes in both formulations, for small mechanisms.
-fn four_routes(
-    at: &Posture<'_>,
-    row: &RowWrench,
-) -> Result<Option<[Option<f64>; 8]>, DynamicsError> {
-    if at.model().nv == 0 || at.model().nv > DENSE_LIMIT {
-        return Ok(None);
-    }
-    let joint = at.matrices();
-    let body = BodySpace::new(at)?;
-    let A = at.jacobian_row(row);
-    let A_body = body.row(row);
-    let mut out = [None; 8];
-    for (k, (matrices, A)) in [(&joint, &A), (&body.matrices, &A_body)].into_iter().enumerate() {
-        let all = [
-            routes::bordered_dependent(matrices, A),
-            routes::closed_dependent(matrices, A),
-            routes::bordered_independent(matrices, A),
-            routes::closed_independent(matrices, A),
-        ];
-        out[4 * k..4 * k + 4].copy_from_slice(&all);
-    }
-    Ok(Some(out))
-}
-
-/// F = K ((n+1) T_c / K)^(n/(n+1)) of a closing row.
-fn elastic_peak(law: &Stiffness, row: &EffectiveMass) -> Option<f64> {
+/// F = K ((n+1) T_c / K)^(n/(n+1)).
+pub(crate) fn elastic_peak(law: &Stiffness, row: &EffectiveMass) -> f64 {
     let (K, n) = (law.stiffness, law.exponent);
-    if row.is_immobile() || row.rate >= 0.0 {
-        return None;
-    }
-    Some(K * ((n + 1.0) * row.energy / K).powf(n / (n + 1.0)))
+    K * ((n + 1.0) * row.energy / K).powf(n / (n + 1.0))
 }

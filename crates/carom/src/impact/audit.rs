@@ -2,6 +2,7 @@
 
 use super::laws::{ImpactSolution, constrained_energy};
 use super::strike::Strike;
+use crate::contact::IMMOBILE;
 use crate::dynamics::Solution;
 
 /// The audit of one impact.
@@ -27,7 +28,7 @@ pub struct Audit {
     pub admissible_before: f64,
     /// T_a⁺ \[J\]; the same unless drives move.
     pub admissible_after: f64,
-    /// e* = √(T_c⁺/T_c⁻), the restitution delivered; none without an impulse.
+    /// e* = √(T_c⁺/T_c⁻), the restitution delivered; none without an impulse, and where T_c⁻ is round-off of T.
     pub restitution: Option<f64>,
     /// The least normal impulse \[N s\]: not negative.
     pub least_impulse: f64,
@@ -79,7 +80,7 @@ impl Audit {
             constrained_after,
             admissible_before: kinetic_before - constrained_before,
             admissible_after: kinetic_after - constrained_after,
-            restitution: (constrained_before > 0.0)
+            restitution: (constrained_before > IMMOBILE * kinetic_before)
                 .then(|| (constrained_after / constrained_before).max(0.0).sqrt()),
             least_impulse: f64::INFINITY,
             least_velocity: f64::INFINITY,

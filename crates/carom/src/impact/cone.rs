@@ -6,11 +6,12 @@
 
 use nalgebra::Matrix3;
 
-use super::effective::IMMOBILE;
 use crate::dynamics::{Posture, RowWrench};
 use crate::maths::{Mat3, Vec3, spatial::tangents};
 use crate::model::Place;
 
+/// nᵀ Λ n below this part of the largest mobility on free bodies is round-off of Λ's entries.
+const ENTRIES_ZERO: f64 = 1e-14;
 /// Directions sampled on the rim before each extreme is refined.
 const RIM: usize = 720;
 
@@ -78,7 +79,7 @@ impl PointMobility {
     /// m_eff along a direction.
     pub fn mass(&self, n: &Vec3) -> f64 {
         let W = n.dot(&(self.mobility * n));
-        if W <= IMMOBILE * self.natural { f64::INFINITY } else { 1.0 / W }
+        if W <= ENTRIES_ZERO * self.natural { f64::INFINITY } else { 1.0 / W }
     }
 
     /// T_c along a direction; zero where it is immobile.
@@ -168,12 +169,11 @@ impl PointMobility {
         let (sine, cosine) = half_angle.sin_cos();
         let rim = |phi: f64| normal * cosine + (t1 * phi.cos() + t2 * phi.sin()) * sine;
         let step = std::f64::consts::TAU / RIM as f64;
+        let around: Vec<f64> = (0..RIM).map(|k| value(&rim(k as f64 * step))).collect();
         for sign in [-1.0, 1.0] {
             let height = |phi: f64| sign * value(&rim(phi));
-            let best = (0..RIM)
-                .map(|k| k as f64 * step)
-                .max_by(|x, y| height(*x).total_cmp(&height(*y)))
-                .unwrap_or(0.0);
+            let best = (0..RIM).max_by(|x, y| (sign * around[*x]).total_cmp(&(sign * around[*y])));
+            let best = best.unwrap_or(0) as f64 * step;
             consider(&rim(climb(&height, best - step, best + step)));
         }
         out

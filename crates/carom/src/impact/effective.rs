@@ -3,10 +3,8 @@
 //! m_eff = 1 / (A Y Aᵀ), with Y the mobility under closures, drives and locked joints
 //! (seed 000 eqs. 31, 39; seed 002 eq. 12).
 
+use crate::contact::{IMMOBILE, POSE, natural_speed};
 use crate::dynamics::{Posture, RowWrench};
-
-/// A row that moves less than this part of what it would on free bodies is immobile.
-pub const IMMOBILE: f64 = 1e-13;
 
 /// The effective mass of one row.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,18 +15,26 @@ pub struct EffectiveMass {
     pub mobility: f64,
     /// u = A v \[m/s\]; negative when closing.
     pub rate: f64,
-    /// T_c = ½ m_eff u² \[J\]; zero for an immobile contact.
+    /// T_c = ½ m_eff u² \[J\]. Of an immobile contact: ∞ where a drive closes it (u < 0), because nothing can give way; otherwise zero.
     pub energy: f64,
 }
 
 impl EffectiveMass {
-    /// From a mobility, the natural size of mobilities, and the rate.
-    pub fn from_mobility(mobility: f64, natural: f64, rate: f64) -> Self {
-        if mobility <= IMMOBILE * natural {
-            return Self { mass: f64::INFINITY, mobility: 0.0, rate, energy: 0.0 };
+    /// From W, the mobility of the same row on free bodies, u, and T, which is asked for at immobile rows only.
+    pub fn from_mobility(W: f64, free: f64, u: f64, T: impl FnOnce() -> f64) -> Self {
+        if W <= IMMOBILE * free {
+            // Without a drive |u| ≤ √(2 T W), which is below this bound: a dead centre.
+            let driven = u < -POSE * natural_speed(free, T());
+            let energy = if driven { f64::INFINITY } else { 0.0 };
+            return Self { mass: f64::INFINITY, mobility: 0.0, rate: u, energy };
         }
-        let mass = 1.0 / mobility;
-        Self { mass, mobility, rate, energy: 0.5 * mass * rate * rate }
+        let mass = 1.0 / W;
+        Self { mass, mobility: W, rate: u, energy: 0.5 * mass * u * u }
+    }
+
+    /// Whether a drive closes the row and nothing can give way.
+    pub fn is_unbounded(&self) -> bool {
+        self.energy.is_infinite()
     }
 
     /// Whether nothing moves along the row.
@@ -57,7 +63,9 @@ impl Posture<'_> {
         let singularity = self.singularity()?;
         let natural = row.free_mobility(self.model(), self.frames());
         let rate = self.rate(row);
-        let mass = |mobility: f64| EffectiveMass::from_mobility(mobility, natural, rate);
+        let mass = |mobility: f64| {
+            EffectiveMass::from_mobility(mobility, natural, rate, || self.kinetic_energy())
+        };
         let beside = singularity.mobility(self, row);
         Some(MassBeside {
             here: mass(beside.here),
@@ -70,13 +78,17 @@ impl Posture<'_> {
     /// m_eff, u and T_c of one row: one O(n) sweep over the factors, no allocation.
     pub fn effective_mass(&self, row: &RowWrench) -> EffectiveMass {
         let natural = row.free_mobility(self.model(), self.frames());
-        EffectiveMass::from_mobility(self.mobility(row), natural, self.rate(row))
+        EffectiveMass::from_mobility(self.mobility(row), natural, self.rate(row), || {
+            self.kinetic_energy()
+        })
     }
 
     /// The same with all digits near singular poses of closed loops; see
     /// [`Posture::settled_mobility`].
     pub fn settled_mass(&self, row: &RowWrench) -> EffectiveMass {
         let natural = row.free_mobility(self.model(), self.frames());
-        EffectiveMass::from_mobility(self.settled_mobility(row), natural, self.rate(row))
+        EffectiveMass::from_mobility(self.settled_mobility(row), natural, self.rate(row), || {
+            self.kinetic_energy()
+        })
     }
 }

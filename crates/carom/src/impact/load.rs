@@ -2,11 +2,17 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::effective::{EffectiveMass, IMMOBILE};
+use super::driven::drives_behind;
+use super::effective::EffectiveMass;
+use crate::contact::IMMOBILE;
 use crate::dynamics::{Posture, RowWrench};
 
-/// An eigenvalue of the scaled W below this counts as zero: rows that hang together.
+/// Eigenvalues of W, scaled to a unit diagonal, below this count as zero: the rows depend on each other.
 const RANK: f64 = 1e-12;
+/// Entries of W beside the diagonal have an error of this part of the mobilities on free bodies.
+const ENTRIES: f64 = 1e-15;
+/// A subtraction leaves nothing of a mobility below this part of the one on free bodies.
+const SUBTRACTED: f64 = 1e-13;
 /// Coupling below this part of the geometric mean of both mobilities is none.
 const UNCOUPLED: f64 = 1e-12;
 
@@ -26,18 +32,22 @@ pub struct ApparentMasses {
 }
 
 /// Energies of the state against a set of rows (seed 002 eqs. 16, 17, 20).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Energies {
     /// T \[J\].
     pub total: f64,
-    /// T_c over all rows named \[J\].
+    /// T_c over the rows that take part \[J\]; ∞ where unbounded.
     pub constrained: f64,
     /// T_a = T − T_c \[J\].
     pub admissible: f64,
     /// ξ = T_c / T; zero at rest.
     pub share: f64,
-    /// T_c over the closing rows alone: the energy an impact can use \[J\].
+    /// T_c over the closing rows alone: the energy an impact can use \[J\]; ∞ where unbounded.
     pub closing: f64,
+    /// Whether a drive closes a row, or a combination of rows, along which nothing can give way: then T_c is unbounded.
+    pub unbounded: bool,
+    /// The drives that would have to stop, where it is unbounded.
+    pub drives: Vec<String>,
     /// Whether drives move: then T depends on the frame and T = T_c + T_a says nothing.
     pub driven: bool,
 }
@@ -51,8 +61,10 @@ pub struct ImpactRows {
     pub W: DMatrix<f64>,
     /// u = A v.
     pub u: DVector<f64>,
-    /// Natural size of each row's mobility.
+    /// The mobility of each row on free bodies.
     natural: DVector<f64>,
+    /// T.
+    kinetic: f64,
     /// w = Y Aᵀ, one column per row.
     pub responses: DMatrix<f64>,
 }
@@ -84,12 +96,12 @@ impl ImpactRows {
             m,
             rows.iter().map(|r| r.free_mobility(at.model(), at.frames())),
         );
-        Self { rows: rows.to_vec(), W, u, natural, responses }
+        Self { rows: rows.to_vec(), W, u, natural, kinetic: at.kinetic_energy(), responses }
     }
 
     /// m_eff of each row alone.
     pub fn effective(&self, k: usize) -> EffectiveMass {
-        EffectiveMass::from_mobility(self.W[(k, k)], self.natural[k], self.u[k])
+        EffectiveMass::from_mobility(self.W[(k, k)], self.natural[k], self.u[k], || self.kinetic)
     }
 
     /// m_eff of a row with all other rows held: (W⁻¹)_kk, ∞ if the others leave it immobile.
@@ -99,20 +111,31 @@ impl ImpactRows {
         let W_ok = DVector::from_iterator(others.len(), others.iter().map(|&i| self.W[(i, k)]));
         let taken = W_ok.dot(&(W_oo.inverse() * &W_ok));
         let rest = self.W[(k, k)] - taken;
-        // Round-off of the subtraction counts as zero too.
-        let smallest = (IMMOBILE * self.natural[k]).max(1e-14 * self.W[(k, k)]);
+        // Without another row nothing is subtracted.
+        let lost = if others.is_empty() { IMMOBILE } else { SUBTRACTED };
+        let smallest = (lost * self.natural[k]).max(1e-14 * self.W[(k, k)]);
         if rest <= smallest { f64::INFINITY } else { 1.0 / rest }
+    }
+
+    /// Whether nothing can move along a row.
+    fn is_immobile(&self, k: usize) -> bool {
+        self.W[(k, k)] <= IMMOBILE * self.natural[k]
     }
 
     fn select(&self, rows: &[usize]) -> Scaled {
         let n = rows.len();
-        let scale = |i: usize| {
-            if self.natural[i] > 0.0 { self.natural[i].sqrt().recip() } else { 0.0 }
+        let scale = |k: usize| {
+            if self.is_immobile(k) { 0.0 } else { self.W[(k, k)].sqrt().recip() }
         };
         let W = DMatrix::from_fn(n, n, |i, j| {
             scale(rows[i]) * self.W[(rows[i], rows[j])] * scale(rows[j])
         });
-        Scaled { W, scale: rows.iter().map(|&i| scale(i)).collect() }
+        let mobile = rows.iter().filter(|k| !self.is_immobile(**k));
+        let lost = mobile.map(|k| ENTRIES * self.natural[*k] / self.W[(*k, *k)]);
+        // A row alone has no entries beside the diagonal, and of several one is always independent.
+        let lost = if n > 1 { lost.fold(0.0, f64::max).min(0.5) } else { 0.0 };
+        let scale = rows.iter().map(|&i| scale(i)).collect();
+        Scaled { W, scale, zero: RANK.max(lost) }
     }
 
     /// The rank of W: how many rows are independent.
@@ -139,24 +162,59 @@ impl ImpactRows {
         self.energy_of(&all)
     }
 
-    /// T, T_c, T_a, ξ at the posture, `closing` the rows that approach.
-    pub fn energies(&self, at: &Posture<'_>, closing: &[usize]) -> Energies {
-        let total = at.kinetic_energy();
-        let constrained = self.energy();
+    /// Impulses that a drive's motion of some closing rows does work against and that nothing gives way to; `None` if there are none.
+    ///
+    /// They are the part of u outside the range of W. Without a drive |xᵀ u| ≤ √(2 T xᵀ W x) for every x, so this part is round-off:
+    /// what stays below that bound, with the largest xᵀ W x that counts as zero, is no motion of a drive.
+    fn held_against(&self, closing: &[usize]) -> Option<Vec<f64>> {
+        let scaled = self.select(closing);
+        let mut out = vec![0.0; closing.len()];
+        let mut found = false;
+        for (p, &k) in out.iter_mut().zip(closing).filter(|(_, k)| self.is_immobile(**k)) {
+            let driven = self.u[k].powi(2) > 2.0 * self.kinetic * IMMOBILE * self.natural[k];
+            if driven {
+                *p = self.u[k] / self.natural[k];
+                found = true;
+            }
+        }
+        let eigen = scaled.W.clone().symmetric_eigen();
+        for j in (0..closing.len()).filter(|j| eigen.eigenvalues[*j] <= scaled.zero) {
+            let x = eigen.eigenvectors.column(j);
+            let along = |i: usize| x[i] * scaled.scale[i];
+            let u: f64 = (0..closing.len()).map(|i| along(i) * self.u[closing[i]]).sum();
+            if u * u > 2.0 * self.kinetic * scaled.zero * closing.len() as f64 {
+                (0..closing.len()).for_each(|i| out[i] += along(i) * u);
+                found = true;
+            }
+        }
+        found.then_some(out)
+    }
+
+    /// T, T_c, T_a, ξ at the posture over the rows that take part, `closing` those of them that approach.
+    pub fn energies(&self, at: &Posture<'_>, part: &[usize], closing: &[usize]) -> Energies {
+        let total = self.kinetic;
         let driven = at.model().drives.iter().any(|d| at.state().v[d.v] != 0.0);
+        let held = if driven { self.held_against(closing) } else { None };
+        let drives = held.as_ref().map_or_else(Vec::new, |impulses| {
+            let rows = closing.iter().map(|k| &self.rows[*k]).zip(impulses.iter().copied());
+            drives_behind(at, rows)
+        });
+        let unbounded = held.is_some();
+        let energy = |rows: &[usize]| if unbounded { f64::INFINITY } else { self.energy_of(rows) };
+        let constrained = energy(part);
+        let rest = total - constrained;
+        let share = if total > 0.0 { constrained / total } else { 0.0 };
         Energies {
             total,
             constrained,
-            admissible: total - constrained,
-            share: if total > 0.0 { constrained / total } else { 0.0 },
-            closing: self.energy_of(closing),
+            // Without a drive T_c ≤ T but for round-off.
+            admissible: if driven { rest } else { rest.max(0.0) },
+            share: if driven { share } else { share.min(1.0) },
+            closing: energy(closing),
+            unbounded,
+            drives,
             driven,
         }
-    }
-
-    /// Rows with u < 0.
-    pub fn closing_rows(&self) -> Vec<usize> {
-        (0..self.rows.len()).filter(|&k| self.u[k] < 0.0).collect()
     }
 
     /// Apparent masses of the two sides of a row.
@@ -176,10 +234,12 @@ impl ImpactRows {
     }
 }
 
-/// S W S with S the inverse roots of natural sizes, so that rank does not depend on units.
+/// S W S with S the inverse roots of the diagonal, zero at immobile rows, so that rank does not depend on units.
 struct Scaled {
     W: DMatrix<f64>,
     scale: Vec<f64>,
+    /// Eigenvalues up to this count as zero.
+    zero: f64,
 }
 
 impl Scaled {
@@ -187,7 +247,7 @@ impl Scaled {
         if self.W.is_empty() {
             return 0;
         }
-        self.W.clone().symmetric_eigenvalues().iter().filter(|x| **x > RANK).count()
+        self.W.clone().symmetric_eigenvalues().iter().filter(|x| **x > self.zero).count()
     }
 
     /// W⁺ in the sense of Moore and Penrose. The scale decides what counts as zero, not the inverse:
@@ -198,7 +258,7 @@ impl Scaled {
             return DMatrix::zeros(0, 0);
         }
         let eigen = self.W.clone().symmetric_eigen();
-        let kept: Vec<usize> = (0..n).filter(|&k| eigen.eigenvalues[k] > RANK).collect();
+        let kept: Vec<usize> = (0..n).filter(|&k| eigen.eigenvalues[k] > self.zero).collect();
         if kept.len() < n {
             let unscale = |i: usize| if self.scale[i] > 0.0 { self.scale[i].recip() } else { 0.0 };
             let G = DMatrix::from_fn(n, kept.len(), |i, j| {

@@ -63,9 +63,7 @@ impl<'a> Striking<'a> {
     /// The impact of a closing row that can move.
     pub fn predict(&self, row: &EffectiveMass) -> Result<Option<Prediction>, AssessmentError> {
         let law = self.chosen.as_ref().and_then(|c| c.law.as_deref());
-        let Some(law) = law.filter(|_| !row.is_immobile() && row.rate < 0.0) else {
-            return Ok(None);
-        };
+        let Some(law) = law else { return Ok(None) };
         match Impact1D::new(law, row.mass, -row.rate) {
             Ok(impact) => {
                 Ok(Some(Prediction { outcome: *impact.outcome(), factors: *impact.factors() }))

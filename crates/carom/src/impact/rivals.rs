@@ -33,11 +33,11 @@ impl Rivals {
     /// Both methods for a contact of bodies `a` and `b` along `normal`.
     pub fn new(
         at: &Posture<'_>,
+        Subsystems(groups): &Subsystems,
         motion: &Accelerations,
         (a, b): (Place, Place),
         normal: &Vec3,
     ) -> Self {
-        let groups = subsystems(at.model());
         let group = |place: Place| place.map(|body| groups[body.index()]);
         if a.is_some() && group(a) == group(b) {
             return Self { energy: Rival::default(), newton: Rival::default(), shared: true };
@@ -91,6 +91,16 @@ fn newton_mass(
 
 /// For each body the number of its subsystem: connected by joints, closures or couplings, not
 /// through ground.
+#[derive(Clone, Debug)]
+pub struct Subsystems(Vec<usize>);
+
+impl Subsystems {
+    /// Of a model.
+    pub fn new(model: &Model) -> Self {
+        Self(subsystems(model))
+    }
+}
+
 fn subsystems(model: &Model) -> Vec<usize> {
     let mut group: Vec<usize> = (0..model.bodies.len()).collect();
     let mut link = |a: Place, b: Place| {

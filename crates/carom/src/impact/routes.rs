@@ -5,12 +5,18 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::effective::IMMOBILE;
+use crate::dynamics::body_space::BodySpace;
 use crate::dynamics::dense::Matrices;
+use crate::dynamics::{DynamicsError, Posture, RowWrench};
+
+/// The routes are followed up to this many velocities.
+const DENSE_LIMIT: usize = 60;
+/// Dense elimination loses the digits of a W below this part of A M⁻¹ Aᵀ.
+const DENSE_ZERO: f64 = 1e-13;
 
 /// 1/W, or ∞ where W is round-off against A M⁻¹ Aᵀ.
 fn mass_of(W: f64, free: f64) -> f64 {
-    if W <= IMMOBILE * free { f64::INFINITY } else { 1.0 / W }
+    if W <= DENSE_ZERO * free { f64::INFINITY } else { 1.0 / W }
 }
 
 /// Eq. 28: the bordered system
@@ -104,4 +110,36 @@ fn free_mobility(matrices: &Matrices, A: &DVector<f64>) -> f64 {
     M.clone()
         .cholesky()
         .map_or_else(|| A.norm_squared() * M.nrows() as f64 / M.trace(), |M| A.dot(&M.solve(A)))
+}
+
+/// M and D of both formulations at a posture.
+pub(super) struct Routes<'a> {
+    joint: Matrices,
+    body: BodySpace<'a>,
+}
+
+impl<'a> Routes<'a> {
+    /// Of a small mechanism; `None` of a large one.
+    pub fn new(at: &Posture<'a>) -> Result<Option<Self>, DynamicsError> {
+        if at.model().nv == 0 || at.model().nv > DENSE_LIMIT {
+            return Ok(None);
+        }
+        Ok(Some(Self { joint: at.matrices(), body: BodySpace::new(at)? }))
+    }
+
+    /// m_eff of a row by all four routes in joint, then in body coordinates.
+    pub fn masses(&self, at: &Posture<'_>, row: &RowWrench) -> [Option<f64>; 8] {
+        let mut out = [None; 8];
+        let formulations =
+            [(&self.joint, at.jacobian_row(row)), (&self.body.matrices, self.body.row(row))];
+        for (four, (matrices, A)) in out.chunks_exact_mut(4).zip(&formulations) {
+            four.copy_from_slice(&[
+                bordered_dependent(matrices, A),
+                closed_dependent(matrices, A),
+                bordered_independent(matrices, A),
+                closed_independent(matrices, A),
+            ]);
+        }
+        out
+    }
 }

@@ -2,23 +2,18 @@
 
 use thiserror::Error;
 
-use super::assessment::check_mobility;
 use super::audit::Audit;
-use super::effective::IMMOBILE;
+use super::driven::{cannot_separate, drives_behind};
 use super::laws::{
     ImpactContact, ImpactError, ImpactFriction, ImpactLaw, ImpactMemory, ImpactProblem,
     ImpactSolution,
 };
 use super::load::ImpactRows;
-use crate::contact::{ContactError, TouchPoint};
+use super::rows::check_mobility;
+use crate::contact::{Approach, ContactError, Resolution, Standing, TouchPoint, gap_resolution};
 use crate::dynamics::{DynamicsError, Excitation, Posture, RowWrench, Transmitted};
 use crate::maths::{Vec3, Wrench};
 use crate::model::Friction;
-
-/// A gap below this part of the distance from the origin is closed: poses are no better known.
-const CLOSED: f64 = 1e-9;
-/// A gap below this \[m\] is closed wherever it is.
-const CLOSED_AT_LEAST: f64 = 1e-12;
 
 /// Why an impact of a mechanism has no answer.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -53,6 +48,14 @@ pub enum StrikeError {
         /// What is asked for.
         found: String,
     },
+    /// A contact closes and nothing can give way.
+    #[error("contact `{contact}` cannot separate: {why}")]
+    CannotSeparate {
+        /// The contact.
+        contact: String,
+        /// Why, and what to do.
+        why: String,
+    },
     /// The law refuses, or has no answer.
     #[error("{error}{at}")]
     Law {
@@ -81,6 +84,8 @@ pub struct StrikePoint {
     pub name: String,
     /// Where it is.
     pub touch: TouchPoint,
+    /// Whether it touches; an open point takes part only where its contact is asked for by name, as if it touched here.
+    pub standing: Standing,
     /// Tangents, where it has friction.
     pub tangents: Vec<Vec3>,
     /// The row of its normal.
@@ -118,6 +123,8 @@ pub struct Struck {
     pub joints: Vec<Wrench>,
     /// What each drive gives, in the order of the model's drives.
     pub drives: Vec<f64>,
+    /// Joints and closures whose reaction impulse is not unique, by path, such as `closures.pin`: other impulses balance the same motion.
+    pub not_unique: Vec<String>,
     /// What must hold, and by how much it does.
     pub audit: Audit,
 }
@@ -141,15 +148,16 @@ impl<'a> Strike<'a> {
             }
             let many = touch.points().len() > 1;
             for (k, point) in touch.points().iter().enumerate() {
-                let size = point.on_a.norm().max(point.on_b.norm());
-                let closed = point.gap <= (CLOSED * size).max(CLOSED_AT_LEAST);
-                let asked = named.is_some() && point.gap <= least;
-                if !(closed || asked) {
+                let standing = Standing::of(&at, contact, point);
+                let asked =
+                    named.is_some() && point.gap <= least + gap_resolution(&at, contact, point);
+                if standing == Standing::Open && !asked {
                     continue;
                 }
                 let name = &model.contacts[contact].name;
                 let name = if many { format!("{name}.{}", k + 1) } else { name.clone() };
-                points.push(StrikePoint { contact, name, touch: *point, tangents: vec![], row: 0 });
+                let (touch, tangents) = (*point, vec![]);
+                points.push(StrikePoint { contact, name, touch, standing, tangents, row: 0 });
             }
         }
         if points.is_empty() {
@@ -211,20 +219,32 @@ impl<'a> Strike<'a> {
         check_mobility(&at, &rows)?;
         let together = ImpactRows::new(&at, &rows);
         let n = rows.len();
-        let moves: Vec<bool> = rows
-            .iter()
-            .enumerate()
-            .map(|(k, row)| {
-                together.W[(k, k)] > IMMOBILE * row.free_mobility(at.model(), at.frames())
-            })
-            .collect();
         let mut W = vec![0.0; n * n];
-        for i in (0..n).filter(|i| moves[*i]) {
-            for j in (0..n).filter(|j| moves[*j]) {
+        let mut u: Vec<f64> = together.u.iter().copied().collect();
+        let mut immobile = vec![false; n];
+        for point in &points {
+            for k in point.row..=point.row + point.tangents.len() {
+                let resolution = Resolution::new(&at, point.contact, &point.touch, &rows[k]);
+                let own = together.W[(k, k)];
+                immobile[k] = resolution.is_immobile(own);
+                let rests = resolution.approach(k == point.row, own, u[k]) == Approach::Resting;
+                // A velocity of round-off decides nothing: a dead centre is no impact.
+                if rests && (immobile[k] || k == point.row) {
+                    u[k] = 0.0;
+                }
+            }
+            let k = point.row;
+            if immobile[k] && u[k] < 0.0 {
+                let drives = drives_behind(&at, std::iter::once((&rows[k], 1.0)));
+                let (contact, why) = (point.name.clone(), cannot_separate(&drives));
+                return Err(StrikeError::CannotSeparate { contact, why });
+            }
+        }
+        for i in (0..n).filter(|i| !immobile[*i]) {
+            for j in (0..n).filter(|j| !immobile[*j]) {
                 W[i * n + j] = together.W[(i, j)];
             }
         }
-        let u = together.u.iter().copied().collect();
         Ok(Self { at, points, contacts, rows, W, u, missing })
     }
 
@@ -251,7 +271,7 @@ impl<'a> Strike<'a> {
         let mut solution = ImpactSolution::default();
         self.problem()
             .and_then(|problem| law.solve(&problem, memory, &mut solution))
-            .map_err(|error| StrikeError::Law { at: self.named(&error), error })?;
+            .map_err(|error| self.refused(error))?;
         let at = &self.at;
         let mut loads = vec![Wrench::zero(); at.model().bodies.len()];
         for (row, p) in self.rows.iter().zip(&solution.impulses) {
@@ -265,7 +285,24 @@ impl<'a> Strike<'a> {
         let along = at.along_columns(&joints, &change);
         let drives: Vec<f64> = at.model().drives.iter().map(|d| along[d.v]).collect();
         let audit = Audit::new(self, &solution, &velocities, &along, &change);
-        Ok(Struck { solution, velocities, multipliers: change.multipliers, joints, drives, audit })
+        let (multipliers, not_unique) = (change.multipliers, at.reactions_not_unique());
+        Ok(Struck { solution, velocities, multipliers, joints, drives, not_unique, audit })
+    }
+
+    /// The error of a law, with the names of contacts, and of drives where these hold what is between them.
+    fn refused(&self, error: ImpactError) -> StrikeError {
+        if let ImpactError::Blocked { contact } = error {
+            let closing = self.points.iter().map(|p| p.row).filter(|row| self.u[*row] < 0.0);
+            let drives = drives_behind(&self.at, closing.map(|k| (&self.rows[k], self.u[k])));
+            if !drives.is_empty() {
+                let why = cannot_separate(&drives);
+                return StrikeError::CannotSeparate {
+                    contact: self.points[contact].name.clone(),
+                    why,
+                };
+            }
+        }
+        StrikeError::Law { at: self.named(&error), error }
     }
 
     /// The name of the point an error speaks of.

@@ -20,30 +20,45 @@ pub struct ImpactTerms {
     pub acceleration: f64,
 }
 
+/// The accelerations of a state without contact forces, in two parts.
+pub(super) struct FreeMotion {
+    from_velocity: Accelerations,
+    from_loads: Accelerations,
+}
+
+impl FreeMotion {
+    /// At a posture.
+    pub fn new(at: &Posture<'_>) -> Result<Self, DynamicsError> {
+        Ok(Self {
+            from_velocity: at.accelerations(Terms::Velocity)?,
+            from_loads: at.accelerations(Terms::Loads)?,
+        })
+    }
+}
+
 impl ImpactTerms {
-    /// At a posture, for a row that changes by `row_rate` as the bodies move.
+    /// Of a row that changes by `row_rate` as the bodies move.
     ///
     /// `None` for an immobile contact, where both terms are undefined.
-    pub fn new(
+    pub(super) fn new(
         at: &Posture<'_>,
-        row: &RowWrench,
-        row_rate: &RowWrench,
+        motion: &FreeMotion,
+        (row, row_rate): (&RowWrench, &RowWrench),
         effective: &EffectiveMass,
-    ) -> Result<Option<Self>, DynamicsError> {
+    ) -> Option<Self> {
         if effective.is_immobile() {
-            return Ok(None);
+            return None;
         }
         let along = |motion: &Accelerations| {
             let of = |place: Place| place.map_or_else(Twist::zero, |b| motion.bodies[b.index()]);
             row.rate(&of(row.a), &of(row.b))
         };
-        let turning = at.rate(row_rate);
-        let from_velocity = along(&at.accelerations(Terms::Velocity)?) + turning;
-        let from_loads = along(&at.accelerations(Terms::Loads)?);
-        Ok(Some(Self {
+        let from_velocity = along(&motion.from_velocity) + at.rate(row_rate);
+        let from_loads = along(&motion.from_loads);
+        Some(Self {
             velocity: -effective.mass * from_velocity,
             force: effective.mass * from_loads,
             acceleration: from_velocity + from_loads,
-        }))
+        })
     }
 }

@@ -2,9 +2,11 @@
 
 use nalgebra::DMatrix;
 
-use super::assessment::{AssessmentError, check_mobility, closing_rows, named_rows};
+use super::assessment::AssessmentError;
 use super::effective::EffectiveMass;
 use super::load::{Energies, ImpactRows};
+use super::rows::{check_mobility, closing_rows, named_rows, taking_part};
+use crate::contact::{Approach, Resolution};
 use crate::dynamics::{Posture, RowWrench};
 
 /// One row among those of all contacts.
@@ -14,13 +16,16 @@ pub struct TogetherRow {
     pub contact: String,
     /// The row's name within it.
     pub label: String,
+    /// How the row moves.
+    pub approach: Approach,
     /// m_eff, W, u and T_c of the row alone.
     pub effective: EffectiveMass,
     /// m_eff with the rows of all contacts held but this one; ∞ if they leave it immobile.
     pub others_held: f64,
 }
 
-/// The rows of several contacts, and the energy an impact at all of them can use.
+/// The rows of several contacts that take part in one impact, and the energy it can use: those of touching points, or of the nearest points
+/// where none touches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Together {
     /// The rows, contact by contact.
@@ -31,6 +36,8 @@ pub struct Together {
     pub W: DMatrix<f64>,
     /// T, T_c, T_a, ξ over all of them, and T_c over the closing ones.
     pub energies: Energies,
+    /// Whether a point touches; if not, this is what would be if the nearest points touched here.
+    pub touching: bool,
 }
 
 impl Together {
@@ -38,25 +45,34 @@ impl Together {
     pub fn new(at: &Posture<'_>, contacts: &[usize]) -> Result<Self, AssessmentError> {
         let mut named = Vec::new();
         for &contact in contacts {
-            let rows = named_rows(at, contact)?;
-            let name = &at.model().contacts[contact].name;
-            named.extend(rows.into_iter().map(|row| (name.clone(), row)));
+            named.extend(named_rows(at, contact)?.into_iter().map(|row| (contact, row)));
         }
+        let (part, touching) = taking_part(named.iter().map(|(_, row)| row));
+        let mut place = 0;
+        named.retain(|_| {
+            place += 1;
+            part.contains(&(place - 1))
+        });
         let wrenches: Vec<RowWrench> = named.iter().map(|(_, row)| row.wrench).collect();
         check_mobility(at, &wrenches)?;
         let all = ImpactRows::new(at, &wrenches);
-        let closing =
-            closing_rows(named.iter().zip(all.u.iter()).map(|((_, row), u)| (row.is_normal, *u)));
-        let rows = named
-            .into_iter()
+        let rows: Vec<TogetherRow> = named
+            .iter()
             .enumerate()
-            .map(|(k, (contact, row))| TogetherRow {
-                contact,
-                label: row.label,
-                effective: all.effective(k),
-                others_held: all.others_held(k),
+            .map(|(k, (contact, row))| {
+                let resolution = Resolution::new(at, *contact, &row.point, &row.wrench);
+                TogetherRow {
+                    contact: at.model().contacts[*contact].name.clone(),
+                    label: row.label.clone(),
+                    approach: resolution.approach(row.is_normal, all.W[(k, k)], all.u[k]),
+                    effective: all.effective(k),
+                    others_held: all.others_held(k),
+                }
             })
             .collect();
-        Ok(Self { rows, rank: all.rank(), energies: all.energies(at, &closing), W: all.W })
+        let every: Vec<usize> = (0..rows.len()).collect();
+        let closing = closing_rows(&every, |k| (named[k].1.is_normal, rows[k].approach));
+        let energies = all.energies(at, &every, &closing);
+        Ok(Self { rows, rank: all.rank(), energies, touching, W: all.W })
     }
 }

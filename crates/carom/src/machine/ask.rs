@@ -66,7 +66,8 @@ impl Machine {
 
     /// The motion over time with all its impacts. A run that stops early is an error that carries the answer so far.
     pub fn run(&self, options: &RunOptions) -> Result<RunAnswer, MachineError> {
-        let explain = |error: crate::answer::RunError| MachineError::Run(error.explain(&self.opened));
+        let explain =
+            |error: crate::answer::RunError| MachineError::Run(error.explain(&self.opened));
         let mut runs = Vec::new();
         for (law, scenario) in options.scenarios(&self.opened).map_err(explain)? {
             let (outcome, stopped) = match simulate(self.model(), self.state(), &scenario) {

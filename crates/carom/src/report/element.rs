@@ -1,5 +1,7 @@
 //! What a page is made of.
 
+use crate::maths::digits::four;
+
 /// A number of the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeyNumber {
@@ -9,6 +11,25 @@ pub struct KeyNumber {
     pub value: String,
     /// Where, when, or beside what.
     pub note: String,
+}
+
+/// Significant digits of a number of the answer.
+const DIGITS: usize = 4;
+
+impl KeyNumber {
+    /// The value as it is shown: four significant digits, and no line break between a number and its unit.
+    pub(super) fn shown(&self) -> String {
+        let short = |word: &str| {
+            let digits =
+                word.trim_start_matches(['-', '0', '.']).chars().filter(char::is_ascii_digit);
+            match word.parse::<f64>() {
+                Ok(x) if digits.count() > DIGITS && word.contains('.') => four(x),
+                _ => word.to_owned(),
+            }
+        };
+        let part = |text: &str| text.split(' ').map(short).collect::<Vec<_>>().join("\u{a0}");
+        self.value.split(" to ").map(part).collect::<Vec<_>>().join(" to ")
+    }
 }
 
 /// A part of the page with a heading.
@@ -181,5 +202,21 @@ impl Table {
             });
         }
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_number_has_four_digits_and_does_not_break_before_its_unit() {
+        let shown = |value: &str| {
+            KeyNumber { label: String::new(), value: value.to_owned(), note: String::new() }.shown()
+        };
+        assert_eq!(shown("0.801475 kg"), "0.8015\u{a0}kg");
+        assert_eq!(shown("0.123 to 12.3456 N s"), "0.123 to 12.35\u{a0}N\u{a0}s");
+        assert_eq!(shown("∞ J"), "∞\u{a0}J");
+        assert_eq!(shown("3 of 4"), "3\u{a0}of\u{a0}4");
     }
 }

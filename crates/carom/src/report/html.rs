@@ -142,7 +142,7 @@ fn numbers(all: &[KeyNumber]) -> String {
         format!(
             "<div class=\"key\"><dt>{}</dt><dd>{}</dd><dd class=\"note\">{}</dd></div>\n",
             inline(&n.label),
-            escaped(&n.value),
+            escaped(&n.shown()),
             inline(&n.note)
         )
     };

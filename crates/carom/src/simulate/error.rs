@@ -223,12 +223,14 @@ pub enum SimulateError {
         events: usize,
     },
     /// Closed contacts that no impulse can part.
-    #[error("at t = {t} s no impulse parts contacts.{contact}: nothing that could give way moves")]
+    #[error("at t = {t} s contact `{contact}` cannot separate: {why}")]
     Blocked {
         /// When \[s\].
         t: f64,
         /// A contact of them.
         contact: String,
+        /// Why, and what to do.
+        why: String,
     },
 }
 

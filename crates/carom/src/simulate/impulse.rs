@@ -7,8 +7,10 @@ use super::record::{EventKind, ImpactRecord};
 use super::run::Runner;
 use super::spot::{Grip, Observation, Status};
 use super::staying::Held;
+use crate::contact::{POSE, gap_resolution};
 use crate::dynamics::{Posture, RowWrench};
 use crate::impact::laws::{ImpactError, ImpactLaw, ImpactMemory, ImpactProblem, ImpactSolution};
+use crate::impact::{cannot_separate, drives_behind};
 use crate::maths::{Twist, Wrench};
 use crate::model::Place;
 
@@ -48,6 +50,29 @@ impl Motion<'_> {
         let at = self.posture()?;
         let effective = at.settled_mass(&row);
         Ok((effective.mass, -effective.rate))
+    }
+
+    /// Which of the closed spots only graze at a dead centre: hardly anything can move along the row, and the gap opens again by itself before
+    /// the bodies have come nearer than poses are known, u² / 2 u̇ ≤ length. Near a dead centre mobilities and depths are both quadratic in
+    /// the angle that is left, so both bounds are [`POSE`] of their natural size.
+    fn grazes(&mut self, closed: &[bool]) -> Result<Vec<bool>, MotionError> {
+        let Self { mechanism, state, seen, spots, rows, .. } = self;
+        let at = mechanism.at(state)?;
+        let mut out = vec![false; closed.len()];
+        for k in (0..closed.len()).filter(|k| closed[*k]) {
+            let (u, acceleration) = (seen[k].rate, seen[k].acceleration);
+            if acceleration <= 0.0 {
+                continue;
+            }
+            let spot = &spots[k].0;
+            let touch = at.touch(spot.contact)?;
+            let Some(point) = touch.points().get(spot.point) else { continue };
+            let length = gap_resolution(&at, spot.contact, point);
+            let free = rows[k].free_mobility(at.model(), at.frames());
+            out[k] = u * u <= 2.0 * acceleration * length
+                && at.effective_mass(&rows[k]).mobility <= POSE * free;
+        }
+        Ok(out)
     }
 
     /// How fast the bodies of each spot move.
@@ -156,6 +181,10 @@ impl Runner<'_> {
                     || fired.iter().any(|f| f.0 == k && f.1 == Guard::Closes)
             })
             .collect();
+        let grazes =
+            self.watch.grazes(&closed).map_err(|error| SimulateError::Motion { t, error })?;
+        let closed: Vec<bool> =
+            (0..closed.len()).map(|k| closed[k] && (stayed[k] || !grazes[k])).collect();
         let scale = self.before.iter().map(|s| s.rate.abs()).fold(1e-3, f64::max);
         let gentle = self.gentle(t, &stayed)?;
         let struck = (0..closed.len()).any(|k| closed[k] && self.before[k].rate < -gentle[k]);
@@ -256,9 +285,17 @@ impl Runner<'_> {
         }
     }
 
-    pub fn blocked(&self, t: f64, chosen: &[bool]) -> SimulateError {
+    /// The error of contacts that nothing can part, with the drives behind them.
+    pub fn blocked(&mut self, t: f64, chosen: &[bool]) -> SimulateError {
         let k = chosen.iter().position(|c| *c).unwrap_or(0);
-        SimulateError::Blocked { t, contact: self.name_of(k) }
+        let Motion { mechanism, state, rows, .. } = &mut self.watch;
+        let at = match mechanism.at(state) {
+            Ok(at) => at,
+            Err(error) => return SimulateError::Motion { t, error: error.into() },
+        };
+        let held = rows.iter().zip(chosen).filter(|(_, chosen)| **chosen);
+        let drives = drives_behind(&at, held.map(|(row, _)| (row, 1.0)));
+        SimulateError::Blocked { t, contact: self.name_of(k), why: cannot_separate(&drives) }
     }
 
     /// The name of a spot's contact.
@@ -289,10 +326,18 @@ impl Runner<'_> {
             .map_err(wrong)?;
         let T_minus = self.watch.energies().map_err(wrong)?[0];
         let law = self.scenario.impact_law;
-        let blows = self.watch.strike(closed, &e, law).map_err(wrong)?.map_err(|error| {
-            let k = closed.iter().position(|c| *c).unwrap_or(0);
-            SimulateError::Impact { t, contact: self.name_of(k), error }
-        })?;
+        let blows = match self.watch.strike(closed, &e, law).map_err(wrong)? {
+            Ok(blows) => blows,
+            Err(ImpactError::Blocked { .. }) => {
+                let closing = |k: usize| closed[k] && self.before[k].rate < -gentle[k];
+                let closing: Vec<bool> = (0..closed.len()).map(closing).collect();
+                return Err(self.blocked(t, &closing));
+            }
+            Err(error) => {
+                let k = closed.iter().position(|c| *c).unwrap_or(0);
+                return Err(SimulateError::Impact { t, contact: self.name_of(k), error });
+            }
+        };
         let nq = self.model.nq;
         let nv = self.model.nv;
         self.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());

@@ -104,12 +104,13 @@ impl Runner<'_> {
     pub fn touch(&mut self, t: f64, k: usize) -> Result<(), SimulateError> {
         let spot = self.watch.spots[k].0;
         let wrong = |error| SimulateError::Motion { t, error };
-        let name = || self.model.contacts[spot.contact].name.clone();
         let (mass, speed) = self.watch.effective(k).map_err(wrong)?;
         if mass.is_infinite() {
-            return Err(SimulateError::Blocked { t, contact: name() });
+            let own: Vec<bool> = (0..self.watch.spots.len()).map(|other| other == k).collect();
+            return Err(self.blocked(t, &own));
         }
         let Some(law) = self.watch.laws[spot.contact].clone() else { return Ok(()) };
+        let name = || self.model.contacts[spot.contact].name.clone();
         let onset = law
             .onset(mass, speed.max(self.scenario.least_onset_speed))
             .map_err(|error| SimulateError::Law { contact: name(), error })?;

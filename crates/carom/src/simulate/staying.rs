@@ -6,6 +6,7 @@
 
 use super::motion::MotionError;
 use super::sharing::Sharing;
+use crate::contact::IMMOBILE;
 use crate::dynamics::{Excitation, Forward, Layout, Posture, Refinement, RowWrench, Solution};
 use crate::maths::lcp::Complementarity;
 use crate::maths::pivoted::Pivoted;
@@ -17,6 +18,9 @@ const ROWS: usize = 3;
 
 /// A row depends on others if less than this part of its mobility is left when they are held.
 const DEPENDS: f64 = 1e-9;
+
+/// A mobility above this part of the one on free bodies is not zero, whatever its round-off.
+const PERHAPS_IMMOBILE: f64 = 1e-12;
 
 /// A row that is held.
 #[derive(Clone, Copy, Debug)]
@@ -132,12 +136,34 @@ impl Staying {
             let given = Excitation { wrenches: &self.wrenches, ..Excitation::default() };
             at.solve_into(&given, &mut self.refinement, &mut self.responses[j]);
             at.twists_into(&self.responses[j].x, &mut self.twists);
+            if self.is_immobile(at, j) {
+                self.responses[j].x.fill(0.0);
+                self.twists.fill(Twist::zero());
+            }
             let twists = &self.twists;
             let of = |place: Place| place.map_or_else(Twist::zero, |b| twists[b.index()]);
             for (i, held) in self.held.iter().enumerate() {
                 self.W[i * m + j] = held.row.rate(&of(held.row.a), &of(held.row.b));
             }
         }
+        for j in 0..m {
+            if !self.held[j].slides && self.W[j * m + j] == 0.0 {
+                self.W[j * m..(j + 1) * m].fill(0.0);
+            }
+        }
+    }
+
+    /// Whether nothing can move along a row, with its response and its twists at hand: its W and what it moves are exactly zero then, and
+    /// round-off is not divided by round-off.
+    fn is_immobile(&self, at: &Posture<'_>, j: usize) -> bool {
+        let Held { row, slides, .. } = &self.held[j];
+        let of = |place: Place| place.map_or_else(Twist::zero, |b| self.twists[b.index()]);
+        let W = row.rate(&of(row.a), &of(row.b));
+        let free = row.free_mobility(at.model(), at.frames());
+        // As a product of A and Y Aᵀ, W is known to round-off only; as a sum of squares it keeps its digits.
+        !slides
+            && W <= PERHAPS_IMMOBILE * free
+            && 2.0 * at.kinetic_form(&self.twists, &self.responses[j].x) <= IMMOBILE * free
     }
 
     /// Forces that hold the rows in force, added to the accelerations. `free` gives u̇ of a row without them, `limit` μ_s of a spot.
@@ -157,7 +183,7 @@ impl Staying {
         let Self { W, free, found, held, sharing, .. } = self;
         let (W, free, found) = (&W[..m * m], &free[..m], &mut found[..m]);
         if m == 1 {
-            found[0] = -free[0] / W[0];
+            found[0] = if W[0] == 0.0 { 0.0 } else { -free[0] / W[0] };
         } else if sharing.solve(W, free, found) > 0 {
             sharing.spring(found);
             if let Some(limit) = limit {

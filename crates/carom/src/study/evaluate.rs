@@ -5,12 +5,11 @@ use thiserror::Error;
 use super::plan::Study;
 use super::quantity::{COUNT, QUANTITIES};
 use super::strike::struck;
-use crate::contact::hertz::HertzError;
-use crate::contact::impact1d::Impact1D;
-use crate::contact::law::{ChosenLaw, LawError};
-use crate::contact::{ContactError, StandError, TouchPoint, stand};
-use crate::dynamics::{DynamicsError, Mechanism, Posture, RowWrench};
-use crate::impact::{EffectiveMass, ImpactRows, StrikeError};
+use crate::contact::{Approach, ContactError, StandError, stand};
+use crate::dynamics::{DynamicsError, Mechanism, Posture};
+use crate::impact::{
+    Assessment, AssessmentError, Options, RowAssessment, StrikeError, elastic_peak,
+};
 use crate::model::description::{Node, Origin, SetError, Value};
 use crate::model::study::{Action, Level, StudyVariable};
 use crate::model::{Description, Finding, Mistake, Model, Texts, build, build_again};
@@ -34,17 +33,9 @@ pub enum PointError {
     /// The contact's geometry fails.
     #[error(transparent)]
     Contact(#[from] ContactError),
-    /// The contact's materials and shapes give no stiffness.
+    /// The contact cannot be assessed.
     #[error(transparent)]
-    Stiffness(#[from] HertzError),
-    /// The contact's law has no answer.
-    #[error("contacts.{contact}: {error}")]
-    Law {
-        /// The contact.
-        contact: String,
-        /// Why.
-        error: LawError,
-    },
+    Assessment(#[from] AssessmentError),
     /// The run cannot begin, or stopped.
     #[error(transparent)]
     Run(#[from] SimulateError),
@@ -204,103 +195,98 @@ impl<'s> Evaluator<'s> {
         }
     }
 
+    /// The core of an assessment, of the point with the most energy.
     fn assess(&self, at: &Posture<'_>, contact: usize) -> Result<Measured, PointError> {
-        let needs = &self.study.needs;
-        let touch = at.touch(contact)?;
-        let mut first: Option<(TouchPoint, RowWrench, EffectiveMass)> = None;
-        for point in touch.points() {
-            let row = at.contact_row(contact, point, &point.normal);
-            if let Some(error) = at.push_without_inertia(&row) {
-                return Err(error.into());
+        let predicts = OF_LAW.iter().any(|name| self.study.needs.has(name));
+        let core = |prediction| {
+            Assessment::new(at, contact, &Options { prediction, ..Options::default() })
+        };
+        let mut why = String::new();
+        let found = match core(predicts) {
+            // A law or a stiffness without an answer leaves the other measures as they are.
+            Err(error @ (AssessmentError::Law { .. } | AssessmentError::Stiffness(_))) => {
+                why = error.to_string();
+                Assessment::without_law(at, contact)?
             }
-            let effective = at.settled_mass(&row);
-            // Of several points that with the most energy counts; of equal ones the first.
-            if first.as_ref().is_none_or(|(_, _, before)| effective.energy > before.energy) {
-                first = Some((*point, row, effective));
-            }
-        }
-        let Some((point, row, effective)) = first else {
+            found => found?,
+        };
+        let mut out = Measured { values: [None; COUNT], why };
+        let Some(row) = found.hardest() else {
             let (quantity, why) = ("effective_mass", "the contact has no point here".to_owned());
             return Err(PointError::Missing { quantity, why });
         };
-        let mut out = Measured { values: [None; COUNT], why: String::new() };
-        out.put("gap", point.gap);
+        let effective = &row.effective;
+        out.put("gap", row.point.gap);
         out.put("effective_mass", effective.mass);
         out.put("approach_speed", -effective.rate);
-        out.put("impact_energy", effective.energy);
-        energies(&mut out, at.kinetic_energy(), effective.energy);
-        if needs.has("apparent_mass_i") || needs.has("apparent_mass_j") {
-            let apparent = ImpactRows::apparent(at, &row);
-            out.put("apparent_mass_i", apparent.i);
-            out.put("apparent_mass_j", apparent.j);
-        }
-        // A law without an answer leaves the other measures as they are.
-        if let Err(error) = self.predict(at, contact, &effective, &mut out) {
-            out.why = error.to_string();
+        let energy = found.impact_energy();
+        out.put("impact_energy", energy);
+        energies(&mut out, found.energies.total, energy);
+        out.put("apparent_mass_i", row.apparent.i);
+        out.put("apparent_mass_j", row.apparent.j);
+        if out.why.is_empty() {
+            if predicts {
+                predicted(&mut out, &found, row);
+            }
+        } else if let Ok(Some(stiffness)) = at.contact_stiffness(contact) {
+            let closes = row.approach == Approach::Closing && !row.effective.is_immobile();
+            out.put("elastic_peak", closes.then(|| elastic_peak(&stiffness, effective)));
         }
         Ok(out)
     }
+}
 
-    /// The impact under the contact's law, in the frozen pose.
-    fn predict(
-        &self,
-        at: &Posture<'_>,
-        contact: usize,
-        row: &EffectiveMass,
-        out: &mut Measured,
-    ) -> Result<(), PointError> {
-        const OF_LAW: [&str; 10] = [
-            "peak_force",
-            "max_indentation",
-            "duration",
-            "restitution",
-            "separation_speed",
-            "energy_lost",
-            "impulse",
-            "time_of_peak",
-            "time_of_max_indentation",
-            "elastic_peak",
-        ];
-        if !OF_LAW.iter().any(|name| self.study.needs.has(name)) {
-            return Ok(());
+/// What the contact's law predicts, in the frozen pose.
+const OF_LAW: [&str; 10] = [
+    "peak_force",
+    "max_indentation",
+    "duration",
+    "restitution",
+    "separation_speed",
+    "energy_lost",
+    "impulse",
+    "time_of_peak",
+    "time_of_max_indentation",
+    "elastic_peak",
+];
+
+/// The impact of a row under the contact's law. Where a drive closes it and nothing gives way, the force grows without bound.
+fn predicted(out: &mut Measured, found: &Assessment, row: &RowAssessment) {
+    if row.effective.is_unbounded() {
+        let has_none = |name: &&str| ["restitution", "separation_speed"].contains(name);
+        for name in OF_LAW.iter().filter(|name| !has_none(name)) {
+            out.put(name, f64::INFINITY);
         }
-        if row.is_immobile() || row.rate >= 0.0 {
-            "the contact does not approach, or cannot move".clone_into(&mut out.why);
-            return Ok(());
-        }
-        let stated = &at.model().contacts[contact];
-        let stiffness = at.contact_stiffness(contact)?;
-        if let Some(s) = &stiffness {
-            let (K, n) = (s.stiffness, s.exponent);
-            out.put("elastic_peak", K * ((n + 1.0) * row.energy / K).powf(n / (n + 1.0)));
-        }
-        let wrong = |error| PointError::Law { contact: stated.name.clone(), error };
-        let chosen = ChosenLaw::new(&stated.defaults, stiffness.as_ref()).map_err(wrong)?;
-        let law = chosen.as_ref().and_then(|c| c.law.as_deref());
-        let Some(law) = law else {
-            out.why = match chosen {
-                None => "the contact states no law".to_owned(),
-                Some(c) => format!("the law `{}` lacks something it takes", c.entry.name),
-            };
-            return Ok(());
+        "a drive closes the contact and nothing can give way: the impact does not end"
+            .clone_into(&mut out.why);
+        return;
+    }
+    if row.effective.is_immobile() || row.approach != Approach::Closing {
+        "the contact does not approach, or cannot move".clone_into(&mut out.why);
+        return;
+    }
+    out.put("elastic_peak", row.elastic_peak);
+    let Some(prediction) = &row.prediction else {
+        out.why = match &found.law {
+            None => "the contact states no law".to_owned(),
+            Some(law) => format!("the law `{}` lacks something it takes", law.name),
         };
-        let impact = Impact1D::new(law, row.mass, -row.rate).map_err(wrong)?;
-        let o = impact.outcome();
-        let values = [
-            o.peak_force,
-            o.max_indentation,
-            o.duration,
-            o.restitution,
-            o.separation_speed,
-            o.energy_lost,
-            o.impulse,
-            o.time_of_peak,
-            o.time_of_max_indentation,
-        ];
-        for (name, x) in OF_LAW.into_iter().zip(values) {
-            out.put(name, x);
-        }
-        Ok(())
+        return;
+    };
+    let o = &prediction.outcome;
+    let values = [
+        o.peak_force,
+        o.max_indentation,
+        o.duration,
+        o.restitution,
+        o.separation_speed,
+        o.energy_lost,
+        o.impulse,
+        o.time_of_peak,
+        o.time_of_max_indentation,
+    ];
+    for (name, x) in OF_LAW.into_iter().zip(values) {
+        out.put(name, x);
     }
 }
 

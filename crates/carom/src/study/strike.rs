@@ -4,7 +4,7 @@ use super::evaluate::{Measured, PointError, energies};
 use super::quantity::COUNT;
 use crate::dynamics::Posture;
 use crate::impact::laws::{ImpactMemory, find};
-use crate::impact::{Strike, StrikeError, StrikeWishes};
+use crate::impact::{Assessment, Strike, StrikeError, StrikeWishes};
 use crate::model::IMPACTS;
 
 /// The impact of all closed contacts by the file's law.
@@ -20,14 +20,15 @@ pub(super) fn struck(at: &Posture<'_>, contact: usize) -> Result<Measured, Point
     let own = strike.points.iter().filter(|p| p.contact == contact);
     if let Some(point) = own.min_by(|a, b| strike.u[a.row].total_cmp(&strike.u[b.row])) {
         let effective = at.settled_mass(&strike.rows[point.row]);
+        let energy = Assessment::without_law(at, contact)?.impact_energy();
         out.put("effective_mass", effective.mass);
-        out.put("approach_speed", -effective.rate);
-        out.put("impact_energy", effective.energy);
-        energies(&mut out, audit.kinetic_before, effective.energy);
+        out.put("approach_speed", -strike.u[point.row]);
+        out.put("impact_energy", energy);
+        energies(&mut out, audit.kinetic_before, energy);
         out.put("impulse", solution.impulses[point.row]);
         out.put("separation_speed", solution.after[point.row]);
-        if effective.rate < 0.0 {
-            out.put("restitution", -solution.after[point.row] / effective.rate);
+        if strike.u[point.row] < 0.0 {
+            out.put("restitution", -solution.after[point.row] / strike.u[point.row]);
         }
     } else {
         out.why.push_str("the contact is not closed here");
@@ -35,7 +36,8 @@ pub(super) fn struck(at: &Posture<'_>, contact: usize) -> Result<Measured, Point
     if let Some(e) = audit.restitution {
         out.put("energetic_restitution", e);
     }
-    out.put("energy_lost", -audit.contact_work);
+    // 0 − 0 is 0, −0 is not.
+    out.put("energy_lost", 0.0 - audit.contact_work);
     out.put("final_kinetic_energy", audit.kinetic_after);
     Ok(out)
 }

@@ -18,7 +18,7 @@ use self::watch::Watch;
 use super::folder::Folder;
 use super::{complain, opened, warn};
 use crate::args::{Run, RunFormat};
-use crate::{csv, json, report, table, warnings};
+use crate::{csv, json, report, table};
 
 /// What a run writes beside its page.
 const FILES: [&str; 5] =
@@ -69,7 +69,8 @@ struct Prepared {
 /// Runs the file with each law; true if all came to their end.
 pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
     let opened = opened(&wanted.subject)?;
-    let mut found = warnings::of_file(&opened);
+    let mut found: Vec<String> =
+        carom::answer::judge::of_file(&opened).iter().map(carom::answer::Caution::line).collect();
     let prepared = prepare(wanted, &opened)?;
     // One page for all laws.
     let page = |path: &PathBuf| Folder::new(path, path.clone(), &[report::FILE], wanted.overwrite);

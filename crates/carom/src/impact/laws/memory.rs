@@ -10,6 +10,8 @@ use crate::maths::lcp::Complementarity;
 
 /// A normal velocity above minus this part of the largest before the impact does not close.
 pub(super) const OPEN: f64 = 1e-12;
+/// A velocity after the impact below this part of the terms that it is the sum of is zero.
+const CANCELS: f64 = 4.0 * f64::EPSILON;
 /// Contact work above this part of Σ |p| (|u⁻| + |u⁺|) is energy from nowhere.
 const GAIN: f64 = 1e-12;
 /// What proximal steps find may miss the complementarity by this part of the largest velocity.
@@ -295,8 +297,14 @@ impl ImpactMemory {
         for row in 0..n {
             let W = &impact.W()[row * n..(row + 1) * n];
             let u = impact.u()[row];
-            let change: f64 = W.iter().zip(&out.impulses).map(|(w, p)| w * p).sum();
-            out.after[row] = u + change;
+            let (mut change, mut terms) = (0.0, u.abs());
+            for (w, p) in W.iter().zip(&out.impulses) {
+                change += w * p;
+                terms += (w * p).abs();
+            }
+            // What is left of terms that cancel is zero: no restitution of −1e-16.
+            let after = u + change;
+            out.after[row] = if after.abs() <= CANCELS * terms { 0.0 } else { after };
             work += 0.5 * out.impulses[row] * (u + out.after[row]);
             size += out.impulses[row].abs() * (u.abs() + out.after[row].abs());
         }
