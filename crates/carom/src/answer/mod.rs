@@ -5,11 +5,16 @@
 
 mod caution;
 mod head;
+mod run;
 mod schema;
 pub mod units;
 
 pub use caution::{Caution, CautionCode, Severity, grouped};
 pub use head::{Constraints, Head, StateAnswer};
+pub use run::{
+    Column, Comparison, ContactColumns, Energies, JointLoad, PointImpact, Ran, RunAnswer, RunColumns,
+    RunCounts, RunError, RunEvent, RunImpact, RunLedger, RunOptions, RunResult, RunStay, Spread,
+};
 pub use schema::{VERBS, schema};
 
 use crate::maths::Vec3;

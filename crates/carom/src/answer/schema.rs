@@ -3,13 +3,14 @@
 use schemars::Schema;
 use serde_json::Value;
 
+use super::RunAnswer;
 use super::units::unit;
 
 /// One verb and the schema of its answer.
 type Entry = (&'static str, fn() -> Schema);
 
 /// The verbs whose answers have a schema.
-pub const VERBS: &[Entry] = &[];
+pub const VERBS: &[Entry] = &[("run", || schemars::schema_for!(RunAnswer))];
 
 /// The JSON Schema of a verb's answer; every property that the table of units knows carries its unit.
 pub fn schema(verb: &str) -> Option<Value> {
