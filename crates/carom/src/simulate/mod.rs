@@ -37,6 +37,7 @@ mod standing;
 mod stay;
 mod staying;
 mod stiffness;
+mod stopped;
 
 pub use crate::model::StartRule;
 pub use checkpoint::{Checkpoint, Progress};
@@ -50,31 +51,28 @@ pub use scenario::{ContactPlan, LEAST_ONSET_SPEED, SAMPLES, Scenario, TOLERANCE,
 pub use spot::{Grip, Observation, Spot, Status};
 pub use stay::Stay;
 pub use stiffness::Stiffness;
+pub use stopped::Stopped;
 
 use crate::kinematics::State;
 use crate::model::Model;
 
 /// Runs a scenario from a state.
 ///
-/// What was reached is kept when a run cannot go on; [`Outcome::stopped`] says why.
-pub fn simulate(
-    model: &Model,
-    start: &State,
-    scenario: &Scenario,
-) -> Result<Outcome, SimulateError> {
+/// A run that cannot begin or stops before its end is an error, which holds the reason and what was computed until then.
+pub fn simulate(model: &Model, start: &State, scenario: &Scenario) -> Result<Outcome, Stopped> {
     simulate_with(model, start, scenario, &mut |_| true)
 }
 
 /// Runs a scenario from a state; `watch` is asked before every step and stops the run with `false`.
 ///
-/// A run that was stopped ends with [`SimulateError::Interrupted`] and can be gone on with by [`resume`].
+/// A run that was stopped ends with [`SimulateError::Interrupted`]; [`resume`] continues it from [`Stopped::outcome`].
 pub fn simulate_with(
     model: &Model,
     start: &State,
     scenario: &Scenario,
     watch: &mut dyn FnMut(&Progress) -> bool,
-) -> Result<Outcome, SimulateError> {
-    Ok(run::Runner::new(model, start, scenario)?.run(watch))
+) -> Result<Outcome, Stopped> {
+    run::Runner::new(model, start, scenario)?.run(watch)
 }
 
 /// Goes on with a run from its [`Outcome::checkpoint`]; all that follows has the bits of a run that never stopped.
@@ -86,6 +84,6 @@ pub fn resume(
     scenario: &Scenario,
     earlier: Outcome,
     watch: &mut dyn FnMut(&Progress) -> bool,
-) -> Result<Outcome, SimulateError> {
-    Ok(run::Runner::resume(model, scenario, earlier)?.go_on(watch))
+) -> Result<Outcome, Stopped> {
+    run::Runner::resume(model, scenario, earlier)?.go_on(watch)
 }

@@ -13,6 +13,7 @@ use super::record::{Counts, Event, EventKind, Outcome};
 use super::scenario::Scenario;
 use super::spot::{Grip, Observation, Spot, Status};
 use super::stiffness::Stiffness;
+use super::stopped::Stopped;
 use super::{MotionError, SimulateError};
 use crate::dynamics::{Mechanism, Projection};
 use crate::kinematics::State;
@@ -174,14 +175,13 @@ impl<'m> Runner<'m> {
                 closure_gap: 0.0,
                 counts: Counts::default(),
                 state: start.clone(),
-                stopped: None,
                 checkpoint: None,
             },
         })
     }
 
     /// Runs to the end, or as far as it goes.
-    pub fn run(mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Outcome {
+    pub fn run(mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<Outcome, Stopped> {
         let done = self.begin().and_then(|()| self.go(watch));
         self.finish(done)
     }

@@ -3,21 +3,27 @@
 use super::SimulateError;
 use super::run::Runner;
 use super::spot::Spot;
+use serde::{Deserialize, Serialize};
 
 /// A contact that stayed.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stay {
     /// Where.
     pub spot: Spot,
     /// Since when \[s\].
+    #[serde(with = "crate::maths::exact")]
     pub from: f64,
     /// Until when \[s\]; none while it still stays.
+    #[serde(with = "crate::maths::exact")]
     pub to: Option<f64>,
     /// F_N at the beginning \[N\].
+    #[serde(with = "crate::maths::exact")]
     pub first_force: f64,
     /// The greatest F_N \[N\].
+    #[serde(with = "crate::maths::exact")]
     pub peak_force: f64,
     /// When it acted \[s\].
+    #[serde(with = "crate::maths::exact")]
     pub time_of_peak: f64,
 }
 

@@ -6,7 +6,7 @@ use carom::kinematics::State;
 use carom::maths::ode::{ImplicitMemory, Memory, Work};
 use carom::simulate::{
     Checkpoint, Clock, ContactSample, Counts, Event, EventKind, Grip, ImpactRecord, Ledger,
-    Observation, Outcome, Sample, SimulateError, Spot, Status, Stiffness,
+    Observation, Outcome, Sample, Spot, Status, Stiffness,
 };
 use serde_json::{Value, json};
 
@@ -22,10 +22,6 @@ pub(crate) fn text(ran: &Ran) -> Option<String> {
     let value = json!({
         "carom": env!("CARGO_PKG_VERSION"),
         "inputs": ran.inputs,
-        "interrupted": match out.stopped {
-            Some(SimulateError::Interrupted { t }) => bits(t),
-            _ => Value::Null,
-        },
         "checkpoint": checkpoint(kept),
         "state": state(&out.state),
         "drift": bits(out.drift),
@@ -185,7 +181,6 @@ pub(crate) fn read(folder: &Path, inputs: &str) -> Result<Outcome, String> {
 fn outcome(at: &At<'_>) -> Result<Outcome, String> {
     let counts: [usize; 4] = at.key("counts").array(At::count)?;
     let [steps, rejected, evaluations, observations] = counts;
-    let interrupted = at.key("interrupted").maybe(At::number)?;
     Ok(Outcome {
         spots: at.key("spots").list(read_spot)?,
         reactions: at.key("reactions").list(|at| at.list(records::read_peak))?,
@@ -200,7 +195,6 @@ fn outcome(at: &At<'_>) -> Result<Outcome, String> {
         closure_gap: at.key("closure_gap").number()?,
         counts: Counts { steps, rejected, evaluations, observations },
         state: read_state(&at.key("state"))?,
-        stopped: interrupted.map(|t| SimulateError::Interrupted { t }),
         checkpoint: Some(read_checkpoint(&at.key("checkpoint"))?),
     })
 }

@@ -12,7 +12,7 @@ use carom::contact::catalogue;
 use carom::dynamics::Mechanism;
 use carom::file::Opened;
 use carom::model::ContactTreatment;
-use carom::simulate::{Outcome, Scenario, SimulateError, Wishes, resume, simulate_with};
+use carom::simulate::{Outcome, Scenario, SimulateError, Stopped, Wishes, resume, simulate_with};
 
 use self::watch::Watch;
 use super::folder::Folder;
@@ -83,8 +83,8 @@ pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
             complain(&format!("not begun: {}", law.as_deref().unwrap_or("the run")));
             continue;
         }
-        let outcome = one(&opened, &scenario, earlier, law.as_deref(), &mut watch)?;
-        let stopped = outcome.stopped.as_ref().map(|error| match error {
+        let (outcome, stopped) = one(&opened, &scenario, earlier, law.as_deref(), &mut watch)?;
+        let stopped = stopped.as_ref().map(|error| match error {
             SimulateError::Interrupted { .. } => "interrupted".to_owned(),
             error => opened.loaded.explain_simulation(error),
         });
@@ -93,10 +93,7 @@ pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
         found.extend(short::warnings(opened.model(), &ran));
         if let Some(folder) = folder {
             folder.write(&files(&opened, &wanted.subject.sets, &ran)?)?;
-            written.push((
-                folder.path,
-                ran.outcome.stopped.is_some() && ran.outcome.checkpoint.is_some(),
-            ));
+            written.push((folder.path, ran.stopped.is_some() && ran.outcome.checkpoint.is_some()));
         }
         runs.push(ran);
     }
@@ -200,7 +197,7 @@ fn one(
     earlier: Option<Outcome>,
     law: Option<&str>,
     watch: &mut Watch,
-) -> Result<Outcome, String> {
+) -> Result<(Outcome, Option<SimulateError>), String> {
     let model = opened.model();
     watch.begin(law);
     let outcome = match earlier {
@@ -208,7 +205,7 @@ fn one(
             complain(&format!("an event had already ended the run at {} s", earlier.state.t));
             Ok(earlier)
         }
-        Some(earlier) if earlier.stopped.is_none() && earlier.state.t >= scenario.until => {
+        Some(earlier) if earlier.state.t >= scenario.until => {
             complain(&format!("the run had already reached {} s", earlier.state.t));
             Ok(earlier)
         }
@@ -218,9 +215,15 @@ fn one(
             simulate_with(model, start, scenario, &mut |p| watch.goes_on(p))
         }
     };
-    let outcome = outcome.map_err(|error| opened.loaded.explain_simulation(&error))?;
+    let (outcome, stopped) = match outcome {
+        Ok(outcome) => (outcome, None),
+        Err(Stopped { reason, outcome: Some(outcome) }) => (*outcome, Some(reason)),
+        Err(Stopped { reason, outcome: None }) => {
+            return Err(opened.loaded.explain_simulation(&reason));
+        }
+    };
     watch.end(&outcome);
-    Ok(outcome)
+    Ok((outcome, stopped))
 }
 
 /// The files of a run; one that has no content is removed.
