@@ -5,6 +5,8 @@
 
 mod caution;
 mod head;
+pub mod judge;
+mod readable;
 mod run;
 mod schema;
 pub mod units;
@@ -12,8 +14,9 @@ pub mod units;
 pub use caution::{Caution, CautionCode, Severity, grouped};
 pub use head::{Constraints, Head, StateAnswer};
 pub use run::{
-    Column, Comparison, ContactColumns, Energies, JointLoad, PointImpact, Ran, RunAnswer, RunColumns,
-    RunCounts, RunError, RunEvent, RunImpact, RunLedger, RunOptions, RunResult, RunStay, Spread,
+    CheckpointError, Column, Comparison, ContactColumns, Energies, JointLoad, PointImpact, Ran,
+    RunAnswer, RunColumns, RunCounts, RunError, RunEvent, RunImpact, RunLedger, RunOptions,
+    RunResult, RunStay, Spread,
 };
 pub use schema::{VERBS, schema};
 
@@ -30,7 +33,7 @@ pub fn rows(matrix: &DMatrix<f64>) -> Vec<Vec<f64>> {
     matrix.row_iter().map(|row| row.iter().copied().collect()).collect()
 }
 
-/// An answer as pretty JSON with a line end; numbers that are not finite become `null`.
+/// An answer as JSON with a line end: objects over several lines, arrays of numbers on one. Numbers that are not finite become `null`.
 pub fn json<T: serde::Serialize>(answer: &T) -> Result<String, serde_json::Error> {
-    serde_json::to_string_pretty(answer).map(|text| text + "\n")
+    readable::text(answer)
 }

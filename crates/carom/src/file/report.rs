@@ -86,6 +86,17 @@ impl Source {
         byte
     }
 
+    /// `rod.toml:12:8`, or the edit that wrote a value.
+    pub fn place(&self, origin: &Origin) -> String {
+        match origin {
+            Origin::Set(edit) => format!("--set {}", shortened(edit, MOST_COLUMNS)),
+            Origin::Text(span) => {
+                let (line, column) = self.position(span.start);
+                format!("{}:{line}:{column}", self.file_at(span.start).1)
+            }
+        }
+    }
+
     /// A message, with line, column and excerpt where there are any.
     ///
     /// ```text

@@ -52,6 +52,8 @@ pub struct RunImpact {
     pub energy_lost: f64,
     /// Work of the contacts up to their greatest indentations \[J\]; `null` of an impulse.
     pub compression_work: Option<f64>,
+    /// The compression work divided by T_c⁻; `null` where T_c⁻ is zero.
+    pub compression_share: Option<f64>,
     /// Work that they gave back after it \[J\]; `null` while one still touches, and of an impulse.
     pub restitution_work: Option<f64>,
     /// What other forces change u by meanwhile, divided by the approach speed; `null` of an impulse.
@@ -146,6 +148,16 @@ impl RunImpact {
         self.peak_force.or(self.impulse).unwrap_or(0.0)
     }
 
+    /// The joint or closure with the greatest force or impulse; none if all are zero.
+    pub fn greatest_force(&self) -> Option<&JointLoad> {
+        greater(&self.reactions, |load| load.magnitude)
+    }
+
+    /// The joint or closure with the greatest moment or its impulse; none if all are zero.
+    pub fn greatest_moment(&self) -> Option<&JointLoad> {
+        greater(&self.reactions, |load| load.moment_magnitude)
+    }
+
     /// The name of where it is: of its point, or of its contacts.
     pub fn name(&self) -> String {
         match self.points.as_slice() {
@@ -155,9 +167,36 @@ impl RunImpact {
     }
 }
 
+fn greater(loads: &[JointLoad], of: fn(&JointLoad) -> f64) -> Option<&JointLoad> {
+    loads.iter().filter(|load| of(load) > 0.0).max_by(|a, b| of(a).total_cmp(&of(b)))
+}
+
 /// The impacts of a run.
 pub(super) fn all(model: &Model, ran: &Ran) -> Vec<RunImpact> {
-    (0..ran.outcome.impacts.len()).map(|k| of(model, ran, k, &[k])).collect()
+    let mut impacts: Vec<RunImpact> =
+        (0..ran.outcome.impacts.len()).map(|k| of(model, ran, k, &[k])).collect();
+    without_round_off(model, &mut impacts);
+    impacts
+}
+
+/// Reactions below this fraction of the largest force of the run are treated as zero; of moments, times the largest radius of gyration
+/// of a body about its joint.
+const ROUND_OFF: f64 = 1e-9;
+
+/// Sets the reactions to zero that are round-off of the largest.
+fn without_round_off(model: &Model, impacts: &mut [RunImpact]) {
+    let joints = impacts.iter().flat_map(|i| &i.reactions).map(|load| load.magnitude);
+    let largest = impacts.iter().map(RunImpact::size).chain(joints).fold(0.0, f64::max);
+    let radius = |b: &crate::model::Body| (b.inertia.about_origin.trace() / b.inertia.mass).sqrt();
+    let lever = model.bodies.iter().map(radius).filter(|r| r.is_finite()).fold(0.0, f64::max);
+    for load in impacts.iter_mut().flat_map(|i| &mut i.reactions) {
+        if load.magnitude <= ROUND_OFF * largest {
+            (load.force, load.magnitude) = ([0.0; 3], 0.0);
+        }
+        if load.moment_magnitude <= ROUND_OFF * largest * lever {
+            (load.moment, load.moment_magnitude) = ([0.0; 3], 0.0);
+        }
+    }
 }
 
 fn of(model: &Model, ran: &Ran, k: usize, members: &[usize]) -> RunImpact {
@@ -176,6 +215,7 @@ fn of(model: &Model, ran: &Ran, k: usize, members: &[usize]) -> RunImpact {
     let deepest = points.iter().fold(&points[0], |a, b| {
         if b.max_indentation > a.max_indentation { b } else { a }
     });
+    let share = |work: f64| Some(work / first.impact_energy).filter(|x| x.is_finite());
     let sum = |of: &dyn Fn(&PointImpact) -> Option<f64>| points.iter().map(of).sum::<Option<f64>>();
     RunImpact {
         impact: k + 1,
@@ -198,6 +238,7 @@ fn of(model: &Model, ran: &Ran, k: usize, members: &[usize]) -> RunImpact {
         impulse: sum(&|p| p.impulse),
         energy_lost: first.energy_lost,
         compression_work: sum(&|p| p.compression_work),
+        compression_share: sum(&|p| p.compression_work).and_then(share),
         restitution_work: sum(&|p| p.restitution_work),
         speed_change_by_other_forces: meanwhile.map(|m| m.speed),
         short: meanwhile.is_none_or(super::judge::Meanwhile::is_short),

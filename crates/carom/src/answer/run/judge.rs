@@ -11,14 +11,6 @@ const AT_REST: f64 = 1e-12;
 /// From this part on an impact is not short.
 const LONG: f64 = 0.05;
 
-/// What the file says that may not be meant.
-pub(super) fn of_file(opened: &Opened) -> Vec<Caution> {
-    let text = opened.loaded.render_warnings();
-    let text = text.trim_end();
-    let one = || Caution::warning(CautionCode::ModelFile, "", text);
-    if text.is_empty() { Vec::new() } else { vec![one()] }
-}
-
 /// Where the energy was and went.
 pub(super) fn ledger(out: &Outcome) -> RunLedger {
     let ledgers = || out.samples.iter().map(|s| &s.ledger);

@@ -1,11 +1,13 @@
 //! What `run` answers: every impact, contact and event of a motion, its energies, and its columns over time.
 
+mod checkpoint;
 mod columns;
 mod compare;
 mod impact;
 mod judge;
 mod options;
 
+pub use checkpoint::CheckpointError;
 pub use columns::{Column, ContactColumns, RunColumns};
 pub use compare::{Comparison, Spread};
 pub use impact::{JointLoad, PointImpact, RunImpact};
@@ -33,6 +35,8 @@ pub struct Ran {
     pub scenario: Scenario,
     /// What came out.
     pub outcome: Outcome,
+    /// Why it stopped before its end, if it did.
+    pub stopped: Option<SimulateError>,
 }
 
 /// The answer of `run`: one result per law, and the laws compared.
@@ -247,7 +251,7 @@ impl RunAnswer {
         ran: &[Ran],
         options: &RunOptions,
     ) -> Result<Self, DynamicsError> {
-        let mut cautions = judge::of_file(opened);
+        let mut cautions = super::judge::of_file(opened);
         let mut runs = Vec::with_capacity(ran.len());
         for one in ran {
             cautions.extend(judge::of_run(opened, one));
@@ -292,7 +296,7 @@ impl RunResult {
             until: scenario.until,
             tolerance: scenario.tolerance,
             least_onset_speed: scenario.least_onset_speed,
-            stopped: out.stopped.as_ref().map(|error| reason(opened, error)),
+            stopped: ran.stopped.as_ref().map(|error| reason(opened, error)),
             ended_by: out.ended_by.and_then(|k| model.events.get(k)).map(|e| e.name.clone()),
             state: StateAnswer::new(model, &out.state),
             ledger: judge::ledger(out),

@@ -1,0 +1,146 @@
+//! What the file, its assembly and the constraints of a posture ask a user to know.
+
+use super::{Caution, CautionCode};
+use crate::contact::hertz::ContactArea;
+use crate::contact::{Standing, TouchPoint};
+use crate::dynamics::report::Mobility;
+use crate::file::Opened;
+use crate::maths::digits::{six, three};
+use crate::model::Contact;
+
+/// Condition number of D M⁻¹ Dᵀ from which on a caution says how many digits are lost: half of the 16 digits of a double are
+/// lost at 1e8, and 1e10 leaves six.
+const ILL_CONDITIONED: f64 = 1e10;
+/// Half width of a contact area divided by the radius of the surfaces from which on Hertz's theory, which replaces the surfaces by
+/// paraboloids, misses the force by some per cent.
+pub const LARGE_CONTACT: f64 = 0.3;
+/// Names that one caution lists; the rest are counted.
+const MOST_NAMES: usize = 8;
+
+/// Of the file, and of what assembly had to change.
+pub fn of_file(opened: &Opened) -> Vec<Caution> {
+    let (loaded, assembled) = (&opened.loaded, &opened.assembled);
+    let mut out = Vec::new();
+    for warning in &loaded.warnings {
+        let at = warning.origin.as_ref().map(|o| loaded.source.place(o));
+        let at = at.map_or_else(String::new, |at| format!(" ({at})"));
+        let message = format!("{}{at}", warning.caution);
+        out.push(Caution::warning(CautionCode::ModelFile, warning.path.clone(), message));
+    }
+    let changes = |code, what: &str, changed: &[(String, f64)]| {
+        let named: Vec<String> =
+            changed.iter().map(|(joint, by)| format!("{joint} by {}", six(*by))).collect();
+        let message = format!(
+            "no motion or pose keeps every stated {what}; changed: {}",
+            list(&named, "joints.")
+        );
+        (!changed.is_empty()).then(|| Caution::warning(code, "", message))
+    };
+    out.extend(changes(CautionCode::PositionChanged, "position", &assembled.moved));
+    out.extend(changes(CautionCode::VelocityChanged, "velocity", &assembled.changed));
+    if !assembled.flipped.is_empty() {
+        let message = format!(
+            "assembled with the two axes pointing opposite ways: {}; if this is not meant, start nearer with `guess`",
+            list(&assembled.flipped, "closures.")
+        );
+        out.push(Caution::warning(CautionCode::AxesOpposed, "", message));
+    }
+    if assembled.start > 0 && opened.model().initial.branch.is_empty() {
+        let message = format!(
+            "the pose of the file leads to no closed loops; assembled from another start (number {}): see whether the pose is \
+             the one you mean, or give a `guess`",
+            assembled.start
+        );
+        out.push(Caution::warning(CautionCode::OtherStart, "", message));
+    }
+    out
+}
+
+/// Of freedoms without inertia, of redundancy and of conditioning.
+pub fn of_constraints(found: &Mobility) -> Vec<Caution> {
+    let mut out = Vec::new();
+    if !found.inert.is_empty() {
+        let names = list(&found.inert, "joints.");
+        let message = format!("nothing with inertia moves with {names}: held as they are");
+        out.push(Caution::warning(CautionCode::NoInertia, "", message));
+    }
+    if found.rank < found.rows {
+        out.push(redundant(found));
+    }
+    if let Some(condition) = found.condition.filter(|c| c.is_nan() || *c > ILL_CONDITIONED) {
+        let message = format!(
+            "near a singular pose: condition number {} of the closures; about {} of 16 digits are lost",
+            three(condition),
+            three(condition.log10().clamp(0.0, 16.0).round())
+        );
+        out.push(Caution::warning(CautionCode::IllConditioned, "", message));
+    }
+    out
+}
+
+/// Closure rows that depend on others.
+fn redundant(found: &Mobility) -> Caution {
+    let reactions = if found.not_unique.is_empty() {
+        "and all joint reactions are unique".to_owned()
+    } else {
+        format!("but the reactions of {} are not unique", list(&found.not_unique, ""))
+    };
+    let message = format!(
+        "redundant: {} of {} closure rows follow from the others in this pose ({}); effective masses and energies do not depend \
+         on them, {reactions}",
+        found.rows - found.rank,
+        found.rows,
+        list(&found.redundant, "closures.")
+    );
+    Caution::warning(CautionCode::Redundant, "", message)
+}
+
+/// Of points inside each other.
+pub fn of_points<'a>(
+    contact: &Contact,
+    points: impl Iterator<Item = &'a TouchPoint>,
+) -> Option<Caution> {
+    let inside = points.filter(|p| Standing::of(p) == Standing::Penetrating);
+    let deepest = inside.map(|p| p.gap).fold(0.0, f64::min);
+    (deepest < 0.0).then(|| {
+        let depth = six(-deepest);
+        let message = if contact.is_stop() {
+            format!("the joint is {depth} {} beyond its stop in this pose", contact.units().gap)
+        } else {
+            format!("the shapes penetrate by {depth} m in this pose")
+        };
+        Caution::warning(CautionCode::Penetration, place(&contact.name), message)
+    })
+}
+
+/// Of elastic contacts so large beside the radii that their theory does not hold.
+pub fn of_areas(contact: &str, areas: impl Iterator<Item = ContactArea>) -> Option<Caution> {
+    let size = areas.map(|area| area.relative_size).fold(0.0, f64::max);
+    large_contact(size)
+        .map(|message| Caution::warning(CautionCode::LargeContact, place(contact), message))
+}
+
+/// What is wrong with a contact area of this half width divided by the radius, if it is too large for Hertz's theory.
+pub fn large_contact(relative_size: f64) -> Option<String> {
+    (relative_size > LARGE_CONTACT).then(|| {
+        format!(
+            "at the elastic peak force the half width of the contact is {} of the radius; Hertz's theory asks for a small part",
+            three(relative_size)
+        )
+    })
+}
+
+/// `contacts.hit`.
+pub(super) fn place(contact: &str) -> String {
+    format!("contacts.{contact}")
+}
+
+/// Names behind a prefix; the first few, and how many more.
+pub(super) fn list(names: &[String], prefix: &str) -> String {
+    let mut out: Vec<String> =
+        names.iter().take(MOST_NAMES).map(|n| format!("{prefix}{n}")).collect();
+    if names.len() > MOST_NAMES {
+        out.push(format!("and {} more", names.len() - MOST_NAMES));
+    }
+    out.join(", ")
+}
