@@ -3,7 +3,6 @@
 use carom::maths::Vec3;
 pub(crate) use carom::maths::digits::{percent, prefix, prefixed, six, ten, three};
 use carom::model::{ContactUnits, Model};
-use carom::simulate::Spot;
 
 /// Components below this part of a vector's length are round-off.
 const ROUND_OFF: f64 = 1e-13;
@@ -18,22 +17,6 @@ pub(crate) fn components(model: &Model, x: &Vec3) -> Vec<f64> {
     let least = ROUND_OFF * x.norm();
     let count = if model.is_planar() { 2 } else { 3 };
     x.iter().take(count).map(|c| if c.abs() <= least { 0.0 } else { *c }).collect()
-}
-
-/// `q.joint.coordinate [rad]` of every position and `v.joint.coordinate [rad/s]` of every velocity.
-pub(crate) fn part_names(model: &Model) -> (Vec<String>, Vec<String>) {
-    (model.position_names(), model.velocity_names())
-}
-
-/// `joints.pivot` of every joint, then `closures.wrist` of every closure.
-pub(crate) fn joint_names(model: &Model) -> Vec<String> {
-    model.joint_paths()
-}
-
-/// `strike`, or `strike.2` of a contact with several points, counted from 1.
-pub(crate) fn spot_name(model: &Model, spots: &[Spot], spot: Spot) -> String {
-    let count = spots.iter().filter(|s| s.contact == spot.contact).count();
-    model.point_name(spot.contact, spot.point, count)
 }
 
 /// `(1, 0)`.

@@ -7,7 +7,6 @@ mod gradients;
 pub(crate) mod impact;
 pub(crate) mod laws;
 pub(crate) mod prediction;
-pub(crate) mod run;
 mod stiffness;
 pub(crate) mod study;
 

@@ -15,7 +15,7 @@ pub use caution::{Caution, CautionCode, Severity, grouped};
 pub use head::{Constraints, Head, StateAnswer};
 pub use run::{
     CheckpointError, Column, Comparison, ContactColumns, Energies, JointLoad, PointImpact, Ran,
-    RunAnswer, RunColumns, RunCounts, RunError, RunEvent, RunImpact, RunLedger, RunOptions,
+    RunAnswer, RunColumns, RunCounts, RunError, RunEvent, RunGap, RunImpact, RunLedger, RunOptions,
     RunResult, RunStay, Spread,
 };
 pub use schema::{VERBS, schema};

@@ -31,8 +31,7 @@ pub(crate) fn text(model: &Model, answer: &RunAnswer) -> String {
             out += &impacts::text(model, run);
             out += &stays::text(run);
             out += &user_events::text(model, run);
-            out += &ledger_grid(run)
-                .map_or_else(String::new, |grid| format!("\n{}", grid.text(2)));
+            out += &ledger_grid(run).map_or_else(String::new, |grid| format!("\n{}", grid.text(2)));
             let _ = writeln!(out, "\n  {}", effort(run));
         }
         runs => {

@@ -17,15 +17,8 @@ pub(super) fn text(run: &RunResult) -> String {
 
 /// So many of them.
 pub(crate) fn grid(run: &RunResult, most: usize) -> Grid {
-    let mut grid = Grid::new(&[
-        "contact",
-        "from [s]",
-        "to [s]",
-        "F_N at onset",
-        "greatest F_N",
-        "at [s]",
-        "",
-    ]);
+    let mut grid =
+        Grid::new(&["contact", "from [s]", "to [s]", "F_N at onset", "greatest F_N", "at [s]", ""]);
     for stay in run.stays.iter().take(most) {
         let bounces = stay.accumulation.map(|t| format!("its bounces would end at {} s", ten(t)));
         grid.row(vec![

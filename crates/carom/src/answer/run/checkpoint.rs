@@ -16,7 +16,9 @@ pub enum CheckpointError {
     #[error("it is not a checkpoint: {0}")]
     NotOne(serde_json::Error),
     /// Another version wrote it.
-    #[error("it was written by another version of carom ({version}); run it again from the beginning")]
+    #[error(
+        "it was written by another version of carom ({version}); run it again from the beginning"
+    )]
     Version {
         /// The version that wrote it.
         version: String,

@@ -63,7 +63,8 @@ pub struct ContactColumns {
 /// A name with its unit in brackets, apart.
 fn named(text: &str) -> (String, String) {
     let parts = text.strip_suffix(']').and_then(|t| t.split_once(" ["));
-    parts.map_or((text.to_owned(), String::new()), |(name, unit)| (name.to_owned(), unit.to_owned()))
+    parts
+        .map_or((text.to_owned(), String::new()), |(name, unit)| (name.to_owned(), unit.to_owned()))
 }
 
 impl Column {

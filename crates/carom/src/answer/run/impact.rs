@@ -26,6 +26,8 @@ pub struct RunImpact {
     pub approach_speed: f64,
     /// T_c⁻ of all points together \[J\].
     pub impact_energy: f64,
+    /// ξ = T_c⁻ / T⁻; `null` where a drive moves, since T depends on the frame then, and where T⁻ is zero.
+    pub energy_share: Option<f64>,
     /// The greatest sum of the normal forces \[N\]; `null` of an impulse.
     pub peak_force: Option<f64>,
     /// When it acted \[s\].
@@ -212,9 +214,9 @@ fn of(model: &Model, ran: &Ran, k: usize, members: &[usize]) -> RunImpact {
         }
     }
     let meanwhile = super::judge::Meanwhile::of(first, out.state.t);
-    let deepest = points.iter().fold(&points[0], |a, b| {
-        if b.max_indentation > a.max_indentation { b } else { a }
-    });
+    let deepest = points
+        .iter()
+        .fold(&points[0], |a, b| if b.max_indentation > a.max_indentation { b } else { a });
     let share = |work: f64| Some(work / first.impact_energy).filter(|x| x.is_finite());
     let sum = |of: &dyn Fn(&PointImpact) -> Option<f64>| points.iter().map(of).sum::<Option<f64>>();
     RunImpact {
@@ -225,6 +227,7 @@ fn of(model: &Model, ran: &Ran, k: usize, members: &[usize]) -> RunImpact {
         effective_mass: alone.map(|p| p.effective_mass),
         approach_speed: first.approach_speed,
         impact_energy: first.impact_energy,
+        energy_share: share_of_kinetic(model, ran, first.onset, first.impact_energy),
         peak_force: first.peak_force,
         time_of_peak: first.time_of_peak,
         max_indentation: deepest.max_indentation,
@@ -246,6 +249,18 @@ fn of(model: &Model, ran: &Ran, k: usize, members: &[usize]) -> RunImpact {
         reactions: loads(model, &greatest(&out.reactions, members)),
         points,
     }
+}
+
+/// T_c divided by the kinetic energy just before an onset.
+fn share_of_kinetic(model: &Model, ran: &Ran, onset: f64, energy: f64) -> Option<f64> {
+    if !model.drives.is_empty() {
+        return None;
+    }
+    // At an event stand two samples: before it and after it.
+    let samples = &ran.outcome.samples;
+    let before = samples.get(samples.partition_point(|s| s.state.t < onset))?;
+    let share = energy / before.ledger.kinetic;
+    (before.state.t == onset && share.is_finite()).then_some(share)
 }
 
 /// The greatest of what several points brought each joint.

@@ -87,7 +87,11 @@ pub(super) fn of_run(opened: &Opened, ran: &Ran) -> Vec<Caution> {
             "{them} not short against the motion, so that m_eff and T_c of the onset mislead; at t = {} s {why}",
             ten(first.onset)
         );
-        out.push(Caution::warning(CautionCode::NotShort, format!("contacts.{}", contact.name), message));
+        out.push(Caution::warning(
+            CautionCode::NotShort,
+            format!("contacts.{}", contact.name),
+            message,
+        ));
     }
     let law = ran.law.as_deref();
     out.into_iter().map(|c| law.map_or(c.clone(), |law| c.of_law(law))).collect()

@@ -22,9 +22,7 @@ use super::{Caution, Head, StateAnswer, grouped};
 use crate::dynamics::DynamicsError;
 use crate::file::Opened;
 use crate::model::{ContactTreatment, ContactUnits, Model};
-use crate::simulate::{
-    Event, EventKind, Ledger, Outcome, Scenario, SimulateError, Spot, Stay,
-};
+use crate::simulate::{Event, EventKind, Ledger, Outcome, Scenario, SimulateError, Spot, Stay};
 
 /// One run of the engine: what was asked and what came out.
 #[derive(Clone, Debug)]
@@ -88,6 +86,8 @@ pub struct RunResult {
     pub impacts: Vec<RunImpact>,
     /// Rigid contacts that stayed.
     pub stays: Vec<RunStay>,
+    /// The least gap of a run in which nothing touched.
+    pub least_gap: Option<RunGap>,
     /// Events of contacts and of the file, in the order of time.
     pub events: Vec<RunEvent>,
     /// The motion and the contacts over time; `null` in a summary.
@@ -222,6 +222,25 @@ pub struct RunStay {
     pub units: ContactUnits,
 }
 
+/// How near two bodies came that did not touch.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct RunGap {
+    /// The name of the point: that of the contact, with a number where it has several points.
+    pub name: String,
+    /// The contact.
+    pub contact: String,
+    /// Which of its points, from 1.
+    pub point: usize,
+    /// The two bodies.
+    pub between: [String; 2],
+    /// The gap \[m\].
+    pub gap: f64,
+    /// When it was the least \[s\].
+    pub t: f64,
+    /// What the contact measures in.
+    pub units: ContactUnits,
+}
+
 /// Something that happened at an instant.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct RunEvent {
@@ -304,6 +323,7 @@ impl RunResult {
             counts: RunCounts::new(out),
             impacts: impact::all(model, ran),
             stays: out.stays.iter().map(|s| stay(model, out, s)).collect(),
+            least_gap: None,
             events: events(model, out),
             columns: Some(RunColumns::new(model, ran, options)?),
         })
