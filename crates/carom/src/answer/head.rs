@@ -52,6 +52,8 @@ pub struct StateAnswer {
     pub v: Vec<f64>,
     /// `joint.coordinate` of every velocity.
     pub velocities: Vec<String>,
+    /// The unit of every velocity.
+    pub velocity_units: Vec<String>,
 }
 
 impl StateAnswer {
@@ -62,6 +64,7 @@ impl StateAnswer {
             q: state.q.iter().copied().collect(),
             v: state.v.iter().copied().collect(),
             velocities: model.coordinate_names(),
+            velocity_units: model.velocity_units().map(str::to_owned).collect(),
         }
     }
 }

@@ -3,10 +3,12 @@
 use super::{Caution, CautionCode};
 use crate::contact::hertz::ContactArea;
 use crate::contact::{Standing, TouchPoint};
+use crate::dynamics::Posture;
 use crate::dynamics::report::Mobility;
 use crate::file::Opened;
 use crate::maths::digits::{six, three};
 use crate::model::Contact;
+use crate::simulate::{Scenario, SimulateError, Wishes};
 
 /// Condition number of D M⁻¹ Dᵀ from which on a caution says how many digits are lost: half of the 16 digits of a double are
 /// lost at 1e8, and 1e10 leaves six.
@@ -128,6 +130,32 @@ pub fn large_contact(relative_size: f64) -> Option<String> {
             three(relative_size)
         )
     })
+}
+
+/// Of everything for which `run` would refuse the file; nothing of a file that names neither a duration nor a contact.
+pub fn of_run(opened: &Opened, at: &Posture<'_>) -> Vec<Caution> {
+    let model = opened.model();
+    if model.contacts.is_empty() && model.simulation.duration.is_none() {
+        return Vec::new();
+    }
+    let note = |error: SimulateError| {
+        let place = error.contact().map_or_else(|| "simulation".to_owned(), place);
+        let text = error.to_string();
+        let text = text.strip_prefix(&format!("{place}: ")).unwrap_or(&text);
+        Caution::note(
+            CautionCode::CannotRun,
+            place,
+            format!("`run` would refuse this file: {text}"),
+        )
+    };
+    Scenario::refusals(at, &Wishes::default()).into_iter().map(note).collect()
+}
+
+/// Of a contact that a drive closes although nothing can give way.
+pub fn unbounded(contact: &str, drives: &[String]) -> Caution {
+    let message =
+        format!("the impact energy T_c is unbounded: {}", super::sentence::remedy(drives));
+    Caution::warning(CautionCode::Unbounded, place(contact), message)
 }
 
 /// `contacts.hit`.

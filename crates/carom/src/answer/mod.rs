@@ -3,22 +3,63 @@
 //! Text, CSV and HTML are views of these structs; nothing is computed in a view. Numbers are in SI units; [`units`] says which. JSON has
 //! no ∞: it becomes `null`, and a sibling field says why.
 
+mod assess;
+mod balance;
+mod body;
 mod caution;
+mod check;
+mod contact;
+mod error;
+mod gradients;
 mod head;
+mod impact;
 pub mod judge;
 mod readable;
+mod row;
 mod run;
 mod schema;
+mod sentence;
+mod strike;
+mod struck;
 pub mod units;
 
+pub use assess::{
+    AssessAnswer, ContactAnswer, EnergiesAnswer, ProjectorsAnswer, TogetherAnswer,
+    TogetherRowAnswer,
+};
+pub use balance::ReactionAnswer;
+pub use body::BodyVelocity;
 pub use caution::{Caution, CautionCode, Severity, grouped};
+pub use check::{
+    AssemblyAnswer, BodyAnswer, Changed, CheckAnswer, CheckedContact, ClosureAnswer, DriveAnswer,
+    DrivenBy, JointAnswer, LoadAnswer, MotionAnswer, PointAnswer, ShapeAnswer,
+};
+pub use contact::{
+    FactorsAnswer, LawAnswer, MaterialAnswer, OutcomeAnswer, PredictionAnswer, Sides,
+    StiffnessAnswer, UnitsAnswer,
+};
+pub use error::AnswerError;
+pub use gradients::{
+    BodyGradientAnswer, CoordinateGradient, GradientsAnswer, InertialGradient, ParameterGradient,
+    RotorGradient,
+};
 pub use head::{Constraints, Head, StateAnswer};
+pub use impact::{
+    FrictionAnswer, ImpactAnswer, ImpactOptions, LawImpact, StrikePointAnswer, USUAL_LAWS,
+};
+pub use row::{
+    ApparentAnswer, AreaAnswer, ConeAnswer, ExtremesAnswer, FourRoutes, MassAnswer, RivalAnswer,
+    RivalsAnswer, RoutesAnswer, RowAnswer, RowKind, SideAnswer, TermsAnswer,
+};
 pub use run::{
     CheckpointError, Column, Comparison, ContactColumns, Energies, JointLoad, PointImpact, Ran,
     RunAnswer, RunColumns, RunCounts, RunError, RunEvent, RunGap, RunImpact, RunLedger, RunOptions,
     RunResult, RunStay, Spread,
 };
 pub use schema::{VERBS, schema};
+pub use struck::{
+    AuditAnswer, ClosureImpulse, DriveImpulse, JointImpulse, StruckAnswer, WrenchImpulse,
+};
 
 use crate::maths::Vec3;
 use nalgebra::DMatrix;

@@ -1,39 +1,99 @@
 //! JSON Schemas of the answers, with the unit of every number.
 
-use schemars::Schema;
+use schemars::{Schema, schema_for};
 use serde_json::Value;
 
-use super::RunAnswer;
-use super::units::unit;
+use super::units::unit_in;
+use super::{AssessAnswer, CheckAnswer, ImpactAnswer, RunAnswer};
 
 /// One verb and the schema of its answer.
 type Entry = (&'static str, fn() -> Schema);
 
 /// The verbs whose answers have a schema.
-pub const VERBS: &[Entry] = &[("run", || schemars::schema_for!(RunAnswer))];
+pub const VERBS: &[Entry] = &[
+    ("assess", || schema_for!(AssessAnswer)),
+    ("impact", || schema_for!(ImpactAnswer)),
+    ("check", || schema_for!(CheckAnswer)),
+    ("run", || schema_for!(RunAnswer)),
+];
 
-/// The JSON Schema of a verb's answer; every property that the table of units knows carries its unit.
+/// The JSON Schema of a verb's answer; every number that the table of units knows carries its unit.
 pub fn schema(verb: &str) -> Option<Value> {
     let (_, of) = VERBS.iter().find(|(name, _)| *name == verb)?;
     let mut value = of().to_value();
-    annotate(&mut value);
+    annotate(&mut value, "");
     Some(value)
 }
 
-/// Adds `"unit"` to the properties that have one.
-fn annotate(value: &mut Value) {
+/// Adds `"unit"` to the numbers that have one; `owner` is the struct that a schema describes.
+fn annotate(value: &mut Value, owner: &str) {
     match value {
         Value::Object(map) => {
             if let Some(Value::Object(properties)) = map.get_mut("properties") {
                 for (name, property) in properties {
-                    if let (Some(unit), Value::Object(property)) = (unit(name), property) {
+                    if let (true, Some(unit)) = (is_number(property), unit_in(owner, name))
+                        && let Value::Object(property) = property
+                    {
                         property.insert("unit".to_owned(), Value::from(unit));
                     }
                 }
             }
-            map.values_mut().for_each(annotate);
+            for (key, value) in map {
+                match value {
+                    Value::Object(definitions) if key == "$defs" => {
+                        definitions.iter_mut().for_each(|(name, value)| annotate(value, name));
+                    }
+                    value => annotate(value, owner),
+                }
+            }
         }
-        Value::Array(list) => list.iter_mut().for_each(annotate),
+        Value::Array(list) => list.iter_mut().for_each(|value| annotate(value, owner)),
         _ => {}
+    }
+}
+
+/// Whether a schema is that of a number that is no count, or of a list of such numbers.
+fn is_number(schema: &Value) -> bool {
+    let kind = &schema["type"];
+    let is = |name: &str| kind == name || kind.as_array().is_some_and(|k| k.contains(&name.into()));
+    is("number") || (is("array") && is_number(&schema["items"]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The numbers of a schema without a unit, by struct and field.
+    fn without_unit(value: &Value, owner: &str, out: &mut Vec<String>) {
+        match value {
+            Value::Object(map) => {
+                if let Some(Value::Object(properties)) = map.get("properties") {
+                    for (name, property) in properties {
+                        if is_number(property) && property.get("unit").is_none() {
+                            out.push(format!("{owner}.{name}"));
+                        }
+                    }
+                }
+                for (key, value) in map {
+                    match value {
+                        Value::Object(definitions) if key == "$defs" => {
+                            definitions.iter().for_each(|(name, v)| without_unit(v, name, out));
+                        }
+                        value => without_unit(value, owner, out),
+                    }
+                }
+            }
+            Value::Array(list) => list.iter().for_each(|v| without_unit(v, owner, out)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn every_number_of_an_answer_has_a_unit() {
+        for (verb, _) in VERBS {
+            let mut missing = Vec::new();
+            without_unit(&schema(verb).expect("a verb of the list"), verb, &mut missing);
+            assert_eq!(missing, Vec::<String>::new(), "{verb}");
+        }
     }
 }

@@ -24,12 +24,14 @@ pub mod planar;
 mod proof_tests;
 mod rows;
 mod side;
+mod stand;
 mod standing;
 mod stop;
 
 pub use pairs::{SupportedPair, supported, supported_pairs};
 pub use rows::places;
 pub use side::settle_sides;
+pub use stand::{StandError, stand};
 pub use standing::{Approach, Standing};
 
 use self::gap::{Flaw, Patch};

@@ -9,8 +9,8 @@ use super::mechanism::Posture;
 use super::row::{self, RowWrench};
 use crate::model::{BodyId, Row};
 
-/// Singular values below this part of the largest count as zero.
-pub const RANK_TOLERANCE: f64 = 1e-10;
+/// Singular values below this part of the largest count as zero: the part below which the sweep takes rows as dependent.
+pub const RANK_TOLERANCE: f64 = super::row_roots::DEPENDENT;
 /// Entries of a constraint row below this part of its largest moment are round-off.
 const ROUND_OFF: f64 = 1e-14;
 
@@ -232,9 +232,10 @@ impl Matrices {
         if rank == 0 {
             return Some(1.0);
         }
-        let S = &self.D * self.M.clone().cholesky()?.solve(&self.D.transpose());
-        let mut values: Vec<f64> = S.symmetric_eigenvalues().iter().copied().collect();
+        // D M⁻¹ Dᵀ = Gᵀ G with G = C⁻¹ Dᵀ, M = C Cᵀ: the singular values of G keep the digits that squares lose.
+        let G = self.M.clone().cholesky()?.l().solve_lower_triangular(&self.D.transpose())?;
+        let mut values: Vec<f64> = G.singular_values().iter().copied().collect();
         values.sort_by(|a, b| b.total_cmp(a));
-        Some(values[0] / values[rank - 1].max(f64::MIN_POSITIVE))
+        Some((values[0] / values[rank - 1].max(f64::MIN_POSITIVE)).powi(2))
     }
 }

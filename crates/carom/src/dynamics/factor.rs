@@ -84,6 +84,16 @@ pub(super) struct Eliminated {
     pub inert: bool,
 }
 
+/// A row's place in the elimination.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pivot {
+    pub row: usize,
+    /// What it keeps beside those taken before it, as part of its natural size; 1 where that is far from zero.
+    pub kept: f64,
+    /// Whether it counts as dependent on them.
+    pub dependent: bool,
+}
+
 /// The factors of one state.
 #[derive(Clone, Debug)]
 pub struct Factor {
@@ -96,7 +106,9 @@ pub struct Factor {
 
 impl Factor {
     /// Memory for a model and its rows.
-    pub fn new(model: &Model, layout: &Layout) -> Self {
+    ///
+    /// `fine` finds ranks down to round-off of the rows themselves (see `row_roots`), for states whose loops are closed.
+    pub fn new(model: &Model, layout: &Layout, fine: bool) -> Self {
         Self {
             masses: model.bodies.iter().map(|b| Mass::new(&b.inertia)).collect(),
             inertia: vec![ArticulatedInertia::zero(); model.bodies.len()],
@@ -110,7 +122,7 @@ impl Factor {
                     inert: false,
                 })
                 .collect(),
-            rows: RowFactors::new(layout),
+            rows: RowFactors::new(layout, fine),
         }
     }
 
@@ -140,7 +152,7 @@ impl Factor {
             }
             masses[n].add_to(&mut I, &link.rotation);
             if slim.closes {
-                rows.close(layout, n, &mut I);
+                rows.close(layout, n, (frames, eliminated), &mut I);
             }
             for column in slim.columns().rev() {
                 let (axis, shape) = (&axes[column], &columns[column]);
@@ -187,7 +199,7 @@ impl Factor {
             }
         }
         for part in layout.ground().filter(|n| layout.nodes[*n].closing > 0) {
-            rows.close(layout, part, &mut I);
+            rows.close(layout, part, (frames, eliminated), &mut I);
         }
         Ok(())
     }
@@ -212,6 +224,17 @@ impl Factor {
         }
         rows.sort_unstable();
         rows
+    }
+
+    /// What each row keeps beside those taken before it, as part of its natural size.
+    pub(super) fn pivots<'a>(&'a self, layout: &'a Layout) -> impl Iterator<Item = Pivot> + 'a {
+        layout.nodes.iter().enumerate().flat_map(move |(n, node)| {
+            (0..node.closing).map(move |i| {
+                let at = node.at_order + i;
+                let row = node.present[self.rows.order[at] as usize] as usize;
+                Pivot { row, kept: self.rows.kept[at], dependent: i >= self.rows.rank[n] }
+            })
+        })
     }
 }
 

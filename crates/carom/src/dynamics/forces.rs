@@ -144,7 +144,7 @@ impl Posture<'_> {
     }
 
     /// Accelerations of all bodies if all v̇ were zero.
-    fn bias_accelerations(&self, out: &mut [Twist]) {
+    pub(super) fn bias_accelerations(&self, out: &mut [Twist]) {
         for (n, (body, link)) in self.model.bodies.iter().zip(self.frames.links()).enumerate() {
             let joint = &body.joint;
             let (above, omega) = match body.parent {
@@ -175,7 +175,7 @@ impl Posture<'_> {
     }
 
     /// γ = −Ḋ v with v̇ = 0.
-    fn constraint_rates(&self, bias: &[Twist], rates: &mut [f64]) {
+    pub(super) fn constraint_rates(&self, bias: &[Twist], rates: &mut [f64]) {
         let motion = |place: Place| self.frames.twist(place);
         let accel = |place: Place| place.map_or_else(Twist::zero, |b| bias[b.index()]);
         for (rate, r) in rates.iter_mut().zip(&self.layout.rows) {

@@ -38,21 +38,33 @@ impl<'m> Mechanism<'m> {
 
     /// The same, with further joints (by their body's position) locked.
     pub fn with_locked(model: &'m Model, locked: &[usize]) -> Self {
-        let rows = model.closures.iter().flat_map(|c| c.rows.iter().cloned()).collect();
         let mut free = free_columns(model);
         for &body in locked {
             free[model.bodies[body].joint.velocities()].fill(false);
         }
-        Self::with_rows(model, rows, &free)
+        Self::with_rows(model, closure_rows(model), &free)
+    }
+
+    /// Memory for states on their way, whose loops are open by what an integrator leaves.
+    ///
+    /// Rows that depend on each other where loops are closed do not quite do so there. Rows count as dependent in a band
+    /// of about 1e-6 of their size, whereas [`Mechanism::new`] tells ranks down to round-off.
+    pub fn for_motion(model: &'m Model) -> Self {
+        Self::of_rows(model, closure_rows(model), &free_columns(model), false)
     }
 
     /// With the given rows instead of the model's closures, and only some columns free to move.
     pub(super) fn with_rows(model: &'m Model, rows: Vec<Row>, free: &[bool]) -> Self {
+        Self::of_rows(model, rows, free, true)
+    }
+
+    /// The same, with ranks as of [`Mechanism::new`] (`fine`) or of [`Mechanism::for_motion`].
+    pub(super) fn of_rows(model: &'m Model, rows: Vec<Row>, free: &[bool], fine: bool) -> Self {
         let layout = Layout::new(model, rows, free);
         Self {
             model,
             frames: Frames::new(model),
-            factor: Factor::new(model, &layout),
+            factor: Factor::new(model, &layout, fine),
             scratch: RefCell::new(Scratch::new(&layout)),
             layout,
         }
@@ -118,6 +130,11 @@ impl Refinement {
             more: Solution::new(layout),
         }
     }
+}
+
+/// The rows of all closures.
+fn closure_rows(model: &Model) -> Vec<Row> {
+    model.closures.iter().flat_map(|c| c.rows.iter().cloned()).collect()
 }
 
 /// Columns that are neither locked nor driven.

@@ -16,6 +16,8 @@ mod reaction;
 pub mod report;
 mod row;
 mod row_factors;
+mod row_roots;
+mod singular;
 mod solve;
 
 pub use assembly::{Assembled, assemble, close_loops};
@@ -27,4 +29,5 @@ pub use mechanism::{Mechanism, Posture, Refinement};
 pub use projection::Projection;
 pub use reaction::Transmitted;
 pub use row::{RowWrench, force_variation};
+pub use singular::{Beside, Singularity};
 pub use solve::{Excitation, Scratch, Solution};

@@ -25,8 +25,15 @@ pub struct Mobility {
     pub rank: usize,
     /// Degrees of freedom: velocities − rank.
     pub freedom: usize,
-    /// Closures that hold a row which depends on others, by name.
+    /// Degrees of freedom in the poses beside this one; fewer than `freedom` where the pose is singular.
+    pub freedom_beside: usize,
+    /// Closures that hold a row which depends on others here and in the poses beside this one, by name.
     pub redundant: Vec<String>,
+    /// Closures that hold a row which depends on others in this pose only, by name: the pose is singular, and masses and
+    /// energies hold for this pose only ([`Posture::singularity`] tells those beside it).
+    pub singular: Vec<String>,
+    /// Of the singular closures those whose rank the pose does not fix within its round-off, by name.
+    pub undecided: Vec<String>,
     /// Joints and closures whose reaction is not unique, by path.
     pub not_unique: Vec<String>,
     /// Condition number of D M⁻¹ Dᵀ; `None` where it was not computed.
@@ -46,6 +53,7 @@ impl Posture<'_> {
         let inert = inert.collect();
         let rank = self.factor.constraint_rank();
         let dependent = self.factor.dependent_rows(self.layout);
+        let sorted = self.sorted_rows();
         let rows = self.layout.rows.len();
         let small = rows <= DENSE_LIMIT && self.model.nv <= DENSE_LIMIT;
         let condition = if rows == 0 {
@@ -59,7 +67,11 @@ impl Posture<'_> {
             rows,
             rank,
             freedom: velocities - rank,
-            redundant: self.names_of(&dependent),
+            // Rows may be undecided and count, or be undecided and not count.
+            freedom_beside: velocities - (rows - sorted.redundant.len()).min(velocities),
+            redundant: self.names_of(&sorted.redundant),
+            singular: self.names_of(&sorted.singular),
+            undecided: self.names_of(&sorted.undecided),
             not_unique: self.not_unique(&dependent),
             condition,
         }

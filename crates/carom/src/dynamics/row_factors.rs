@@ -1,8 +1,9 @@
 //! The constraint rows' part of the articulated sweep (the equations stand in `factor`).
 
-use super::factor::Mass;
+use super::factor::{Eliminated, Mass};
 use super::layout::Layout;
 use super::row;
+use super::row_roots::{Closed, DIGITS, Passed, RowRoots};
 use crate::kinematics::{Frames, Link};
 use crate::maths::{ArticulatedInertia, Vec3, Wrench, ldl};
 use crate::model::{Model, Row};
@@ -24,6 +25,12 @@ pub(super) struct RowFactors {
     pub u: Vec<f64>,
     pub order: Vec<u32>,
     pub rank: Vec<usize>,
+    /// What each pivot's row keeps beside those before it, as part of its natural size (in pivot order); 1 where the
+    /// squares in L tell the rank.
+    pub kept: Vec<f64>,
+    refined_order: Vec<u32>,
+    /// Ranks that L does not tell are found from its square root; `None`: as L tells them.
+    roots: Option<RowRoots>,
     scale: Vec<f64>,
     gathered_scale: Vec<f64>,
     work: Vec<f64>,
@@ -32,7 +39,7 @@ pub(super) struct RowFactors {
 }
 
 impl RowFactors {
-    pub fn new(layout: &Layout) -> Self {
+    pub fn new(layout: &Layout, fine: bool) -> Self {
         let sizes = layout.sizes;
         let most = layout.nodes.iter().map(|n| n.closing).max().unwrap_or(0);
         Self {
@@ -43,6 +50,9 @@ impl RowFactors {
             u: vec![0.0; sizes.u],
             order: vec![0; sizes.order],
             rank: vec![0; layout.nodes.len()],
+            kept: vec![1.0; sizes.order],
+            refined_order: vec![0; most],
+            roots: fine.then(RowRoots::default),
             scale: vec![0.0; layout.rows.len()],
             gathered_scale: vec![0.0; most],
             work: vec![0.0; most],
@@ -146,7 +156,13 @@ impl RowFactors {
     }
 
     /// Eliminates the rows that close at a node.
-    pub fn close(&mut self, layout: &Layout, n: usize, I: &mut ArticulatedInertia) {
+    pub fn close(
+        &mut self,
+        layout: &Layout,
+        n: usize,
+        (frames, columns): (&Frames, &[Eliminated]),
+        I: &mut ArticulatedInertia,
+    ) {
         let node = &layout.nodes[n];
         let (closing, open, present) = (node.closing, node.open(), node.present.len());
         let A = &mut self.closed[node.at_factor..node.at_factor + closing * closing];
@@ -156,8 +172,31 @@ impl RowFactors {
             A.copy_from_slice(&L[..closing]);
         }
         let order = &mut self.order[node.at_order..node.at_order + closing];
-        let rank = ldl::factorise(A, closing, &self.gathered_scale[..closing], order);
+        let mut rank = ldl::factorise(A, closing, &self.gathered_scale[..closing], order);
+        if let Some(roots) = &mut self.roots {
+            let kept = &mut self.kept[node.at_order..node.at_order + closing];
+            let few_digits = (0..rank).any(|i| {
+                A[i * closing + i] < DIGITS * self.gathered_scale[order[i] as usize]
+            });
+            if few_digits || rank < closing {
+                let passed = Passed {
+                    layout,
+                    frames,
+                    columns,
+                    u: &self.u,
+                    order: &self.order,
+                    rank: &self.rank,
+                    scale: &self.scale,
+                };
+                let order = &mut self.refined_order[..closing];
+                rank = roots.factorise(&passed, n, Closed { factor: A, order, kept });
+                self.order[node.at_order..node.at_order + closing].copy_from_slice(order);
+            } else {
+                kept.fill(1.0);
+            }
+        }
         self.rank[n] = rank;
+        let order = &self.order[node.at_order..node.at_order + closing];
         // X = L_kk⁺ L_ko
         let X = &mut self.X[node.at_X..node.at_X + closing * open];
         for o in 0..open {

@@ -8,13 +8,12 @@ use std::path::Path;
 use thiserror::Error;
 
 use super::{LoadError, Loaded, Source, load, parse};
-use crate::contact::ContactError;
 use crate::contact::hertz::HertzError;
 use crate::contact::law::{LawError, Parameter};
+use crate::contact::{ContactError, StandError};
 use crate::dynamics::{Assembled, DynamicsError};
 use crate::model::{Body, Description, Model};
 use crate::simulate::{MotionError, SimulateError};
-use crate::study::StandError;
 
 /// A loaded model, assembled; its segments know their outer sides.
 #[derive(Clone, Debug)]
@@ -76,7 +75,7 @@ pub fn open_text(name: &str, text: &str, sets: &[(String, String)]) -> Result<Op
 
 /// Assembles a loaded model and settles what its pose decides.
 pub fn stand(mut loaded: Loaded) -> Result<Opened, OpenError> {
-    match crate::study::stand(&mut loaded.model) {
+    match crate::contact::stand(&mut loaded.model) {
         Ok(assembled) => Ok(Opened { loaded, assembled }),
         Err(StandError::Contacts(errors)) => Err(refused(&loaded, errors)),
         Err(StandError::Laws(errors)) => {

@@ -37,7 +37,36 @@ impl EffectiveMass {
     }
 }
 
+/// The effective mass of a row in a singular pose and beside it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MassBeside {
+    /// In the pose itself, where the closures have the lower rank.
+    pub here: EffectiveMass,
+    /// Beside it on the branch that the state's velocity leads along; `None` at rest.
+    pub along_motion: Option<EffectiveMass>,
+    /// Beside it, the lightest and the heaviest over all branches found; `None` if no motion leads out of the pose.
+    pub branches: Option<[EffectiveMass; 2]>,
+    /// Whether round-off of the pose leaves open which of them holds.
+    pub undecided: bool,
+}
+
 impl Posture<'_> {
+    /// The effective masses of a row in this pose and beside it, if closures lose rank in this pose only; `None` in
+    /// every other pose, where [`Posture::settled_mass`] is all there is to tell.
+    pub fn mass_beside(&self, row: &RowWrench) -> Option<MassBeside> {
+        let singularity = self.singularity()?;
+        let natural = row.free_mobility(self.model(), self.frames());
+        let rate = self.rate(row);
+        let mass = |mobility: f64| EffectiveMass::from_mobility(mobility, natural, rate);
+        let beside = singularity.mobility(self, row);
+        Some(MassBeside {
+            here: mass(beside.here),
+            along_motion: beside.along_motion.map(mass),
+            branches: beside.branches.map(|[least, greatest]| [mass(greatest), mass(least)]),
+            undecided: singularity.is_undecided(),
+        })
+    }
+
     /// m_eff, u and T_c of one row: one O(n) sweep over the factors, no allocation.
     pub fn effective_mass(&self, row: &RowWrench) -> EffectiveMass {
         let natural = row.free_mobility(self.model(), self.frames());

@@ -19,7 +19,7 @@ mod together;
 pub use assessment::{Assessment, AssessmentError, Options, RowAssessment};
 pub use audit::Audit;
 pub use cone::{Cone, Extremes, PointMobility};
-pub use effective::{EffectiveMass, IMMOBILE};
+pub use effective::{EffectiveMass, IMMOBILE, MassBeside};
 pub use gradient::{BodyGradient, Gradients};
 pub use load::{ApparentMasses, Energies, ImpactRows};
 pub use prediction::{NamedLaw, Prediction};

@@ -1,5 +1,13 @@
 //! Numbers as people read them: significant digits, prefixes, percentages.
 
+/// Relative size of round-off: what a computation with doubles leaves of numbers that cancel is below this part of them.
+pub const ROUND_OFF: f64 = 1e-13;
+
+/// A number, or zero where it is within the round-off of numbers of this size.
+pub fn clean(x: f64, size: f64) -> f64 {
+    if x.abs() <= ROUND_OFF * size { 0.0 } else { x }
+}
+
 /// Six significant digits, without trailing zeros; ∞ by its sign.
 pub fn six(x: f64) -> String {
     digits(x, 6)

@@ -44,6 +44,14 @@ impl Model {
         self.bodies.iter().flat_map(of_joint).collect()
     }
 
+    /// `m/s` or `rad/s` of every velocity.
+    pub fn velocity_units(&self) -> impl Iterator<Item = &'static str> {
+        self.bodies.iter().flat_map(|body| {
+            let kind = body.joint.kind;
+            (0..kind.velocities()).map(move |c| if kind.is_angular(c) { "rad/s" } else { "m/s" })
+        })
+    }
+
     /// `joints.pivot` of every joint, then `closures.wrist` of every closure.
     pub fn joint_paths(&self) -> Vec<String> {
         let joints = self.bodies.iter().map(|b| format!("joints.{}", b.joint.name));

@@ -53,7 +53,7 @@ impl RunData<'_> {
         let (model, out) = (self.model, self.outcome);
         let kept = self.kept();
         let states: Vec<&State> = kept.iter().map(|k| &out.samples[*k].state).collect();
-        let mut mechanism = Mechanism::new(model);
+        let mut mechanism = Mechanism::for_motion(model);
         let mut poses = Poses::new(model);
         let mut places = contacts::Places::new(out);
         for state in &states {

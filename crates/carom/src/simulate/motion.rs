@@ -132,7 +132,7 @@ impl<'m> Motion<'m> {
             states.push(nz..nz + own);
             nz += own;
         }
-        let mut mechanism = Mechanism::new(model);
+        let mut mechanism = Mechanism::for_motion(model);
         let at = mechanism.at(state)?;
         let work = Forward::new(at.layout());
         let staying = Staying::new(at.layout(), spots.len());

@@ -89,7 +89,7 @@ impl<'m> Runner<'m> {
         start: &State,
         scenario: &'m Scenario,
     ) -> Result<Self, SimulateError> {
-        let mut mechanism = Mechanism::new(model);
+        let mut mechanism = Mechanism::for_motion(model);
         let wrong = |error: MotionError| SimulateError::Motion { t: start.t, error };
         let at = mechanism.at(start).map_err(|e| wrong(e.into()))?;
         let mut spots = Vec::new();
@@ -115,7 +115,7 @@ impl<'m> Runner<'m> {
         scenario: &'m Scenario,
         spots: Vec<(Spot, Status)>,
     ) -> Result<Self, SimulateError> {
-        let mut mechanism = Mechanism::new(model);
+        let mut mechanism = Mechanism::for_motion(model);
         let wrong = |error: MotionError| SimulateError::Motion { t: start.t, error };
         let at = mechanism.at(start).map_err(|e| wrong(e.into()))?;
         let projection = Projection::new(at.layout());

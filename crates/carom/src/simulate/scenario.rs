@@ -89,28 +89,9 @@ impl Scenario {
             });
         }
         let treatment = wishes.treatment.or(stated.contact).unwrap_or(ContactTreatment::Continuous);
-        let mut contacts = Vec::with_capacity(model.contacts.len());
-        for (k, contact) in model.contacts.iter().enumerate() {
-            let stated = contact.defaults.friction.as_ref();
-            let friction = friction::of_contact(stated);
-            let name = || contact.name.clone();
-            if treatment == ContactTreatment::Continuous && stated == Some(&Friction::Stick) {
-                return Err(SimulateError::Sticks { contact: name() });
-            }
-            contacts.push(match treatment {
-                ContactTreatment::Continuous => {
-                    let law = Some(law(at, k, wishes)?);
-                    ContactPlan { law, restitution: None, friction, dry: None }
-                }
-                ContactTreatment::Piecewise => {
-                    let e = contact.defaults.restitution;
-                    let e = e.ok_or_else(|| SimulateError::NoRestitution { contact: name() })?;
-                    let dry = Dry::of_contact(stated)
-                        .map_err(|law| SimulateError::Bristles { contact: name(), law })?;
-                    ContactPlan { law: None, restitution: Some(e), friction: None, dry }
-                }
-            });
-        }
+        let contacts: Vec<ContactPlan> = (0..model.contacts.len())
+            .map(|k| ContactPlan::new(at, k, treatment, wishes))
+            .collect::<Result<_, _>>()?;
         let (samples, least_onset_speed) = (SAMPLES, LEAST_ONSET_SPEED);
         let start = stated.start.unwrap_or_default();
         let asked = wishes.impact.as_deref().or(stated.impact.map(|k| IMPACTS[k]));
@@ -131,6 +112,55 @@ impl Scenario {
             least_onset_speed,
             contacts,
         })
+    }
+}
+
+impl Scenario {
+    /// Everything for which [`Scenario::new`] would refuse, not only the first.
+    pub fn refusals(at: &Posture<'_>, wishes: &Wishes) -> Vec<SimulateError> {
+        let model = at.model();
+        let stated = &model.simulation;
+        let mut out = Vec::new();
+        if wishes.until.or(stated.duration).is_none() {
+            out.push(SimulateError::NoDuration);
+        }
+        let treatment = wishes.treatment.or(stated.contact).unwrap_or(ContactTreatment::Continuous);
+        let plans = (0..model.contacts.len()).map(|k| ContactPlan::new(at, k, treatment, wishes));
+        out.extend(plans.filter_map(Result::err));
+        if out.is_empty() {
+            out.extend(Self::new(at, wishes).err());
+        }
+        out
+    }
+}
+
+impl ContactPlan {
+    /// What the file and the wishes say of one contact.
+    fn new(
+        at: &Posture<'_>,
+        k: usize,
+        treatment: ContactTreatment,
+        wishes: &Wishes,
+    ) -> Result<Self, SimulateError> {
+        let contact = &at.model().contacts[k];
+        let stated = contact.defaults.friction.as_ref();
+        let name = || contact.name.clone();
+        match treatment {
+            ContactTreatment::Continuous => {
+                if stated == Some(&Friction::Stick) {
+                    return Err(SimulateError::Sticks { contact: name() });
+                }
+                let friction = friction::of_contact(stated);
+                Ok(Self { law: Some(law(at, k, wishes)?), restitution: None, friction, dry: None })
+            }
+            ContactTreatment::Piecewise => {
+                let e = contact.defaults.restitution;
+                let e = e.ok_or_else(|| SimulateError::NoRestitution { contact: name() })?;
+                let dry = Dry::of_contact(stated)
+                    .map_err(|law| SimulateError::Bristles { contact: name(), law })?;
+                Ok(Self { law: None, restitution: Some(e), friction: None, dry })
+            }
+        }
     }
 }
 

@@ -4,12 +4,11 @@ use thiserror::Error;
 
 use super::plan::Study;
 use super::quantity::{COUNT, QUANTITIES};
-use super::stand::{StandError, stand};
 use super::strike::struck;
 use crate::contact::hertz::HertzError;
 use crate::contact::impact1d::Impact1D;
 use crate::contact::law::{ChosenLaw, LawError};
-use crate::contact::{ContactError, TouchPoint};
+use crate::contact::{ContactError, StandError, TouchPoint, stand};
 use crate::dynamics::{DynamicsError, Mechanism, Posture, RowWrench};
 use crate::impact::{EffectiveMass, ImpactRows, StrikeError};
 use crate::model::description::{Node, Origin, SetError, Value};

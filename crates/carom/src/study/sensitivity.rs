@@ -7,7 +7,7 @@ use nalgebra::DVector;
 
 use super::evaluate::Evaluator;
 use super::plan::Study;
-use super::stand::stand;
+use crate::contact::stand;
 use crate::dynamics::Mechanism;
 use crate::impact::{Assessment, BodyGradient, Options};
 use crate::kinematics::State;

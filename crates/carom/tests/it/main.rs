@@ -59,6 +59,7 @@ mod simulate_standing;
 mod simulate_stiff;
 mod simulate_stop;
 mod simulate_user_event;
+mod singular;
 mod study;
 mod study_log;
 mod twin;

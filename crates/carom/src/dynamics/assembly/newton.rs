@@ -10,6 +10,8 @@ use crate::kinematics::{Frames, State};
 
 /// Newton steps before giving up.
 const MOST_STEPS: usize = 60;
+/// Residuals below this part of their natural size are round-off of the pose: a few units in the last place.
+const ROUND_OFF: f64 = 16.0 * f64::EPSILON;
 /// The dense least-squares fallback is for mechanisms up to this many velocities.
 const DENSE_LIMIT: usize = 400;
 
@@ -34,7 +36,7 @@ impl<'p, 'm> Newton<'p, 'm> {
     pub fn new(problem: &'p Problem<'m>, free: &[bool]) -> Self {
         Self {
             problem,
-            mechanism: Mechanism::with_rows(problem.model, problem.rows.clone(), free),
+            mechanism: Mechanism::of_rows(problem.model, problem.rows.clone(), free, false),
             frames: Frames::new(problem.model),
         }
     }
@@ -52,6 +54,11 @@ impl<'p, 'm> Newton<'p, 'm> {
 
     pub fn run(&mut self, from: &State) -> Result<Reached, DynamicsError> {
         let mut now = self.reached(from.clone(), 0);
+        // A pose as closed as its numbers can tell stays as it is: near a singular pose a step that closes the last digit
+        // may be many digits long.
+        if now.worst <= ROUND_OFF {
+            return Ok(now);
+        }
         for _ in 0..MOST_STEPS {
             if now.worst == 0.0 {
                 break;

@@ -2,8 +2,8 @@
 
 use thiserror::Error;
 
-use crate::contact::law::{ChosenLaw, LawError};
-use crate::contact::{ContactError, settle_sides, supported};
+use super::law::{ChosenLaw, LawError};
+use super::{ContactError, settle_sides, supported};
 use crate::dynamics::{Assembled, DynamicsError, Layout, assemble};
 use crate::kinematics::Frames;
 use crate::model::{ContactGeometry, Model};

@@ -1,0 +1,268 @@
+//! A machine after an impact by one law.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{BodyVelocity, components};
+use crate::impact::laws::{ContactMode, FrictionForm, Uniqueness};
+use crate::impact::{Audit, Strike, Struck};
+use crate::maths::Wrench;
+use crate::maths::digits::{ROUND_OFF, clean};
+
+/// A machine after an impact by one law.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct StruckAnswer {
+    /// The law.
+    pub law: String,
+    /// p of every row, in the contacts' units.
+    pub impulses: Vec<f64>,
+    /// u⁺ of every row, in the contacts' units.
+    pub u_after: Vec<f64>,
+    /// v⁺.
+    pub v_after: Vec<f64>,
+    /// Velocities of the bodies after.
+    pub bodies_after: Vec<BodyVelocity>,
+    /// How each point ended: `open`, `struck`, `sticks`, `slides`, `reverses`.
+    pub modes: Vec<String>,
+    /// The law that acted on each contact.
+    pub acted: String,
+    /// How friction was treated: `absent`, `process`, `complementarity`, `sequence`.
+    pub friction: String,
+    /// `unique`, `least-norm` or `not-unique`.
+    pub impulses_unique: String,
+    /// Points that the momentum test keeps.
+    pub kept_by_momentum_test: Vec<bool>,
+    /// Points that got an impulse in the first pass.
+    pub active: Vec<bool>,
+    /// Whether those differ.
+    pub sets_differ: bool,
+    /// Further passes because a contact was left closing.
+    pub repeats: usize,
+    /// Single impacts of a sequence.
+    pub steps: usize,
+    /// Steps at which two contacts closed equally fast.
+    pub ties: usize,
+    /// Whether single impacts followed each other without end.
+    pub accumulated: bool,
+    /// The point at which Painlevé's paradox occurs.
+    pub painleve: Option<String>,
+    /// Whether friction wedges the mechanism.
+    pub wedged: bool,
+    /// Whether the contacts do positive work.
+    pub creates_energy: bool,
+    /// The largest violation of the law's own conditions \[m/s\].
+    pub law_residual: f64,
+    /// Reaction impulses of the joints.
+    pub joints: Vec<JointImpulse>,
+    /// Reaction impulses of the closures.
+    pub closures: Vec<ClosureImpulse>,
+    /// Impulses of the drives.
+    pub drives: Vec<DriveImpulse>,
+    /// What must hold, and by how much it does.
+    pub audit: AuditAnswer,
+}
+
+/// The reaction impulse of a joint.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct JointImpulse {
+    /// The joint.
+    pub joint: String,
+    /// What it transmits to its body, about the link origin in world axes.
+    pub on_body: WrenchImpulse,
+    /// Whether it is the only one in balance with the velocities after.
+    pub unique: bool,
+}
+
+/// An impulse and its moment.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct WrenchImpulse {
+    /// \[N m s\].
+    pub moment: [f64; 3],
+    /// \[N s\].
+    pub force: [f64; 3],
+}
+
+impl From<&Wrench> for WrenchImpulse {
+    fn from(w: &Wrench) -> Self {
+        Self { moment: components(&w.moment), force: components(&w.force) }
+    }
+}
+
+/// The reaction impulses of a closure.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct ClosureImpulse {
+    /// The closure.
+    pub closure: String,
+    /// σ of its rows.
+    pub impulses: Vec<f64>,
+    /// Whether they are the only ones in balance with the velocities after.
+    pub unique: bool,
+}
+
+/// The impulse of a drive.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct DriveImpulse {
+    /// The drive.
+    pub drive: String,
+    /// \[N s or N m s\].
+    pub impulse: f64,
+}
+
+/// What must hold of an impact, and by how much it does.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct AuditAnswer {
+    /// T⁻ \[J\].
+    pub kinetic_before: f64,
+    /// T⁺ \[J\].
+    pub kinetic_after: f64,
+    /// ½ pᵀ (u⁺ + u⁻) \[J\].
+    pub contact_work: f64,
+    /// νᵀ σ of the drives \[J\].
+    pub drive_work: f64,
+    /// ΔT − contact work − drive work \[J\].
+    pub energy_residual: f64,
+    /// T_c⁻ over the rows that got an impulse \[J\].
+    pub constrained_before: f64,
+    /// T_c⁺ over the same rows \[J\].
+    pub constrained_after: f64,
+    /// T_a⁻ \[J\].
+    pub admissible_before: f64,
+    /// T_a⁺ \[J\].
+    pub admissible_after: f64,
+    /// e* = √(T_c⁺/T_c⁻); `null` without an impulse.
+    pub restitution_delivered: Option<f64>,
+    /// The least normal impulse \[N s\].
+    pub least_impulse: f64,
+    /// The least u_n⁺ \[m/s\].
+    pub least_velocity: f64,
+    /// The largest |p_t| − μ p_n \[N s\].
+    pub cone: f64,
+    /// The largest entry of M Δv − Aᵀ p − Dᵀ σ along a free velocity.
+    pub momentum_residual: f64,
+    /// The largest |A v⁺ − u⁺| \[m/s\].
+    pub velocity_residual: f64,
+    /// The largest |D Δv| of the closures.
+    pub closure_residual: f64,
+    /// Whether drives move: then T and T_a depend on the frame.
+    pub frame_dependent: bool,
+    /// Whether T_c and e* hold slip that a drive gives and no impulse changes.
+    pub driven_slip: bool,
+}
+
+impl AuditAnswer {
+    /// Of an audit; what is left of T_c⁻ by round-off is nothing.
+    fn new(a: &Audit) -> Self {
+        let after = clean(a.constrained_after, a.constrained_before);
+        Self {
+            kinetic_before: a.kinetic_before,
+            kinetic_after: clean(a.kinetic_after, a.kinetic_before),
+            contact_work: clean(a.contact_work, a.kinetic_before),
+            drive_work: a.drive_work,
+            energy_residual: a.energy_residual,
+            constrained_before: a.constrained_before,
+            constrained_after: after,
+            admissible_before: clean(a.admissible_before, a.kinetic_before),
+            admissible_after: clean(a.admissible_after, a.kinetic_before),
+            restitution_delivered: a.restitution.map(|e| if after == 0.0 { 0.0 } else { e }),
+            least_impulse: a.least_impulse,
+            least_velocity: a.least_velocity,
+            cone: a.cone,
+            momentum_residual: a.momentum_residual,
+            velocity_residual: a.velocity_residual,
+            closure_residual: a.closure_residual,
+            frame_dependent: a.driven,
+            driven_slip: a.driven_slip,
+        }
+    }
+}
+
+impl StruckAnswer {
+    /// Of an impact; `unique` says of joints, then of closures whether their reactions are.
+    pub(super) fn new(law: &str, strike: &Strike<'_>, struck: &Struck, unique: &[bool]) -> Self {
+        let at = strike.at();
+        let model = at.model();
+        let (solution, notes) = (&struck.solution, &struck.solution.notes);
+        let largest = |list: &[f64]| list.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let (speed, blow) = (largest(&strike.u), largest(&solution.impulses));
+        let cleaned = |list: &[f64], size: f64| list.iter().map(|x| clean(*x, size)).collect();
+        let joints = model.bodies.iter().zip(&struck.joints).zip(unique).map(|((body, w), u)| {
+            JointImpulse { joint: body.joint.name.clone(), on_body: w.into(), unique: *u }
+        });
+        let of_closures = unique.iter().skip(model.bodies.len());
+        let mut rest = struck.multipliers.iter().copied();
+        let closures = model.closures.iter().zip(of_closures).map(|(closure, u)| ClosureImpulse {
+            closure: closure.name.clone(),
+            impulses: rest.by_ref().take(closure.rows.len()).collect(),
+            unique: *u,
+        });
+        let drives = model.drives.iter().zip(&struck.drives);
+        Self {
+            law: law.to_owned(),
+            impulses: cleaned(&solution.impulses, blow),
+            u_after: cleaned(&solution.after, speed),
+            v_after: struck.velocities.clone(),
+            bodies_after: BodyVelocity::after(&at, &struck.velocities),
+            modes: notes.modes.iter().map(|m| mode(*m).to_owned()).collect(),
+            acted: notes.acted.to_owned(),
+            friction: friction(notes.friction).to_owned(),
+            impulses_unique: uniqueness(notes.uniqueness).to_owned(),
+            kept_by_momentum_test: notes.kept.clone(),
+            active: notes.active.clone(),
+            sets_differ: notes.sets_differ(),
+            repeats: notes.repeats,
+            steps: notes.steps,
+            ties: notes.ties,
+            accumulated: notes.accumulated,
+            painleve: notes.painleve.map(|k| strike.points[k].name.clone()),
+            wedged: notes.wedged,
+            creates_energy: notes.creates_energy,
+            law_residual: notes.residual,
+            joints: joints.collect(),
+            closures: closures.collect(),
+            drives: drives
+                .map(|(d, x)| DriveImpulse { drive: d.name.clone(), impulse: *x })
+                .collect(),
+            audit: AuditAnswer::new(&struck.audit),
+        }
+    }
+
+    /// The largest impulse: what round-off of impulses is told by.
+    pub fn largest_impulse(&self) -> f64 {
+        self.impulses.iter().fold(0.0, |m, x| m.max(x.abs()))
+    }
+
+    /// Whether a joint transmits nothing beyond the round-off of impulses of this size.
+    pub fn is_idle(&self, joint: usize, largest: f64) -> bool {
+        self.joints.get(joint).is_none_or(|j| {
+            let all = j.on_body.force.iter().chain(&j.on_body.moment);
+            all.fold(0.0_f64, |m, x| m.max(x.abs())) <= ROUND_OFF * largest
+        })
+    }
+}
+
+fn friction(form: FrictionForm) -> &'static str {
+    match form {
+        FrictionForm::Absent => "absent",
+        FrictionForm::Process => "process",
+        FrictionForm::Complementarity => "complementarity",
+        FrictionForm::Sequence => "sequence",
+    }
+}
+
+fn uniqueness(found: Uniqueness) -> &'static str {
+    match found {
+        Uniqueness::Unique => "unique",
+        Uniqueness::LeastNorm => "least-norm",
+        Uniqueness::NotUnique => "not-unique",
+    }
+}
+
+fn mode(mode: ContactMode) -> &'static str {
+    match mode {
+        ContactMode::Open => "open",
+        ContactMode::Smooth => "struck",
+        ContactMode::Sticks => "sticks",
+        ContactMode::Slides => "slides",
+        ContactMode::Reverses => "reverses",
+    }
+}
