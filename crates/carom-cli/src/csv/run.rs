@@ -94,7 +94,7 @@ pub(crate) fn impacts(model: &Model, run: &RunResult) -> Outcome {
     let rows = run.impacts.iter().flat_map(|i| {
         let mut first = impact(i);
         first.extend(i.reactions.iter().flat_map(load));
-        let rest = i.points.iter().filter(|_| i.count > 1).map(|p| {
+        let rest = i.points.iter().filter(|_| i.points.len() > 1).map(|p| {
             let mut cells = point(i, p);
             cells.resize(heading.len(), String::new());
             cells

@@ -11,7 +11,6 @@ use carom::report::{Block, Page, Section, Table, Widget, scene};
 use serde_json::{Value, json};
 
 use super::{origin, section, title, warnings};
-use crate::number::{six, ten};
 use crate::table::run::{compare, impacts, ledger_grid, loads, stays, user_events};
 
 /// Rows of a table of a page; what is left out is counted, and stands in the CSV.
@@ -30,14 +29,13 @@ pub(crate) fn html(
     let data = data.collect::<Result<Vec<Value>, String>>()?;
     let (question, lead) = answer::lead(model, answer);
     let cautions: Vec<String> = answer.cautions.iter().map(Caution::line).collect();
-    let found = stops(opened, answer).into_iter().chain(warnings(opened, &cautions)).collect();
     let page = Page {
         title: title(opened),
         kind: "run",
         question,
         answer: lead,
         numbers: answer::numbers(model, answer),
-        warnings: found,
+        warnings: warnings(opened, &cautions),
         sections: sections(opened, sets, answer),
         data: Some(json!({
             "scene": scene::scene(model, Some(&opened.loaded.description)),
@@ -58,18 +56,6 @@ fn series(model: &Model, run: &RunResult, ran: &Ran) -> Result<Value, String> {
         by_impulse: run.by_impulse(),
     };
     data.value().map_err(|error| error.to_string())
-}
-
-/// Runs that did not come to their end.
-fn stops(opened: &Opened, answer: &RunAnswer) -> Vec<String> {
-    let stopped = |run: &RunResult| {
-        let reason = run.stopped.as_ref()?;
-        let law = run.law.as_ref().map_or_else(String::new, |law| format!("{law}: "));
-        let t = ten(run.state.t);
-        let reason = warnings(opened, std::slice::from_ref(reason)).concat();
-        Some(format!("{law}stopped at t = {t} s of {} s: {reason}", six(run.until)))
-    };
-    answer.runs.iter().filter_map(stopped).collect()
 }
 
 fn sections(opened: &Opened, sets: &[(String, String)], answer: &RunAnswer) -> Vec<Section> {

@@ -85,13 +85,10 @@ fn answered(
         .map_err(|error| opened.loaded.explain_dynamics(&error))
 }
 
-/// Says that a run stopped, or that an event ended it.
+/// Says that an event ended a run.
 fn told(run: &RunResult) {
     let law = run.law.as_ref().map_or_else(String::new, |law| format!("{law}: "));
     let (t, until) = (run.state.t, run.until);
-    if let Some(reason) = &run.stopped {
-        complain(&format!("{law}stopped at t = {t} s of {until} s: {reason}"));
-    }
     if let Some(event) = &run.ended_by {
         complain(&format!("{law}ended at t = {t} s of {until} s by events.{event}"));
     }

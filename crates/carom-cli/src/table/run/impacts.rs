@@ -28,7 +28,7 @@ fn maybe(x: Option<f64>) -> String {
 
 fn heading(model: &Model, run: &RunResult, first: [&str; 2]) -> Grid {
     let impulse = headed(model, "impulse", |u| u.impulse);
-    let several = run.impacts.iter().any(|i| i.count > 1);
+    let several = run.impacts.iter().any(|i| i.points.len() > 1);
     Grid::new(&[
         first[0],
         first[1],
@@ -48,7 +48,7 @@ fn heading(model: &Model, run: &RunResult, first: [&str; 2]) -> Grid {
 
 /// What each impact was, of so many; with the points of each below it, if asked for.
 pub(crate) fn grid(model: &Model, run: &RunResult, most: usize, points: bool) -> Grid {
-    let several = run.impacts.iter().any(|i| i.count > 1);
+    let several = run.impacts.iter().any(|i| i.points.len() > 1);
     let mut grid = heading(model, run, ["impact", "contact"]);
     for i in run.impacts.iter().take(most) {
         grid.row(vec![
@@ -66,7 +66,7 @@ pub(crate) fn grid(model: &Model, run: &RunResult, most: usize, points: bool) ->
             if i.parting.is_some() { six(i.energy_lost) } else { "–".to_owned() },
             i.impulse.map_or_else(String::new, six),
         ]);
-        if points && i.count > 1 {
+        if points && i.points.len() > 1 {
             for point in &i.points {
                 grid.row(cells(String::new(), point));
             }
@@ -77,7 +77,7 @@ pub(crate) fn grid(model: &Model, run: &RunResult, most: usize, points: bool) ->
 
 /// The points of those impacts that have several, under a heading each; none if there is no such impact.
 pub(crate) fn points(model: &Model, run: &RunResult, most: usize) -> Option<Grid> {
-    let several = |i: &&RunImpact| i.count > 1;
+    let several = |i: &&RunImpact| i.points.len() > 1;
     if !run.impacts.iter().any(|i| several(&i)) {
         return None;
     }

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{Ran, RunOptions, spot_name};
 use crate::dynamics::{DynamicsError, Mechanism, Posture};
+use crate::maths::Vec3;
 use crate::model::{ContactUnits, Model};
 use crate::simulate::{ContactSample, Ledger, Outcome, Sample, Spot};
 
@@ -56,7 +57,7 @@ pub struct ContactColumns {
     pub units: ContactUnits,
     /// The moments \[s\].
     pub t: Vec<f64>,
-    /// What is measured at them.
+    /// Gap, its rate, normal force; friction force, slip and contact point in world axes; T_c and T_a.
     pub columns: Vec<Column>,
 }
 
@@ -130,19 +131,29 @@ fn contact(model: &Model, out: &Outcome, spot: Spot) -> ContactColumns {
     let column = |name: &str, unit: &str, of: &dyn Fn(&ContactSample) -> f64| {
         Column::new(name, unit, samples.iter().map(|c| of(c)).collect())
     };
+    let axes: &[&str] = if model.is_planar() { &["x", "y"] } else { &["x", "y", "z"] };
+    let vector = |name: &str, unit: &str, of: fn(&ContactSample) -> Vec3| {
+        let axes = axes.iter().enumerate();
+        axes.map(|(k, axis)| column(&format!("{name}.{axis}"), unit, &|c| of(c)[k]))
+            .collect::<Vec<_>>()
+    };
+    let mut columns = vec![
+        column("gap", units.gap, &|c| c.gap),
+        column("gap_rate", units.velocity, &|c| -c.delta_dot),
+        column("normal_force", units.force, &|c| c.force),
+    ];
+    columns.extend(vector("friction_force", "N", |c| c.friction));
+    columns.extend(vector("slip", "m/s", |c| c.slip));
+    columns.extend(vector("point", "m", |c| c.point));
+    columns.push(column("T_c", "J", &|c| c.impact_energy));
+    columns.push(column("T_a", "J", &|c| c.admissible_energy.unwrap_or(f64::NAN)));
     ContactColumns {
         name: spot_name(model, &out.spots, spot),
         contact: model.contacts[spot.contact].name.clone(),
         point: spot.point + 1,
         units,
         t: samples.iter().map(|c| c.t).collect(),
-        columns: vec![
-            column("delta", units.gap, &|c| c.delta),
-            column("delta_dot", units.velocity, &|c| c.delta_dot),
-            column("normal_force", units.force, &|c| c.force),
-            column("T_c", "J", &|c| c.impact_energy),
-            column("T_a", "J", &|c| c.admissible_energy.unwrap_or(f64::NAN)),
-        ],
+        columns,
     }
 }
 

@@ -7,7 +7,7 @@ use super::super::components;
 use super::{Ran, spot_name};
 use crate::contact::catalogue;
 use crate::model::{ContactUnits, Model};
-use crate::simulate::{ImpactRecord, JointPeak};
+use crate::simulate::{Blow, ImpactRecord, JointPeak};
 
 /// One impact: all points that close together.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -89,6 +89,8 @@ pub struct PointImpact {
     /// T_c⁻ = ½ m_eff u² of this point alone \[J\].
     #[schemars(with = "Option<f64>")]
     pub impact_energy: f64,
+    /// Its share of the impact's T_c⁻ \[J\].
+    pub shared_energy: f64,
     /// The greatest force \[N\]; `null` of an impulse.
     pub peak_force: Option<f64>,
     /// When it acted \[s\].
@@ -175,8 +177,10 @@ fn greater(loads: &[JointLoad], of: fn(&JointLoad) -> f64) -> Option<&JointLoad>
 
 /// The impacts of a run.
 pub(super) fn all(model: &Model, ran: &Ran) -> Vec<RunImpact> {
+    let long = ran.outcome.long_impacts();
+    let blows = ran.outcome.blows.iter().enumerate();
     let mut impacts: Vec<RunImpact> =
-        (0..ran.outcome.impacts.len()).map(|k| of(model, ran, k, &[k])).collect();
+        blows.filter_map(|(k, blow)| of(model, ran, (k, blow), &long)).collect();
     without_round_off(model, &mut impacts);
     impacts
 }
@@ -201,11 +205,19 @@ fn without_round_off(model: &Model, impacts: &mut [RunImpact]) {
     }
 }
 
-fn of(model: &Model, ran: &Ran, k: usize, members: &[usize]) -> RunImpact {
+/// One impact; none without points, which the engine does not leave.
+fn of(
+    model: &Model,
+    ran: &Ran,
+    (k, blow): (usize, &Blow),
+    long: &[usize],
+) -> Option<RunImpact> {
     let out = &ran.outcome;
-    let points: Vec<PointImpact> =
-        members.iter().map(|m| point(model, ran, &out.impacts[*m])).collect();
-    let first = &out.impacts[members[0]];
+    let records: Vec<&ImpactRecord> = blow.impacts.iter().map(|i| &out.impacts[*i]).collect();
+    let first = *records.first()?;
+    let points: Vec<PointImpact> = records.iter().map(|i| point(model, ran, i)).collect();
+    let deepest =
+        points.iter().reduce(|a, b| if b.max_indentation > a.max_indentation { b } else { a })?;
     let alone = points.first().filter(|_| points.len() == 1);
     let mut contacts: Vec<String> = Vec::new();
     for point in &points {
@@ -213,54 +225,52 @@ fn of(model: &Model, ran: &Ran, k: usize, members: &[usize]) -> RunImpact {
             contacts.push(point.contact.clone());
         }
     }
-    let meanwhile = super::judge::Meanwhile::of(first, out.state.t);
-    let deepest = points
-        .iter()
-        .fold(&points[0], |a, b| if b.max_indentation > a.max_indentation { b } else { a });
-    let share = |work: f64| Some(work / first.impact_energy).filter(|x| x.is_finite());
+    let meanwhile = || records.iter().filter_map(|i| i.meanwhile(out.state.t));
+    let share = |work: f64| Some(work / blow.impact_energy).filter(|x| x.is_finite());
     let sum = |of: &dyn Fn(&PointImpact) -> Option<f64>| points.iter().map(of).sum::<Option<f64>>();
-    RunImpact {
+    let compression_work = sum(&|p| p.compression_work);
+    Some(RunImpact {
         impact: k + 1,
         contacts,
-        count: points.len(),
-        onset: first.onset,
-        effective_mass: alone.map(|p| p.effective_mass),
-        approach_speed: first.approach_speed,
-        impact_energy: first.impact_energy,
-        energy_share: share_of_kinetic(model, ran, first.onset, first.impact_energy),
-        peak_force: first.peak_force,
-        time_of_peak: first.time_of_peak,
+        count: blow.spots(out).len(),
+        onset: blow.onset,
+        effective_mass: blow.effective_mass,
+        approach_speed: blow.approach_speed,
+        impact_energy: blow.impact_energy,
+        energy_share: share_of_kinetic(model, ran, blow),
+        peak_force: blow.peak_force,
+        time_of_peak: blow.time_of_peak,
         max_indentation: deepest.max_indentation,
         time_of_max_indentation: deepest.time_of_max_indentation,
-        parting: first.parting,
-        duration: first.duration(),
-        separation_speed: first.separation_speed,
-        restitution: alone.and_then(|p| p.restitution),
+        parting: blow.parting,
+        duration: blow.parting.map(|t| t - blow.onset),
+        separation_speed: blow.separation_speed,
+        restitution: blow.restitution(out),
         restitution_asked: alone.and_then(|p| p.restitution_asked),
         energetic_restitution: alone.and_then(|p| p.energetic_restitution),
-        impulse: sum(&|p| p.impulse),
-        energy_lost: first.energy_lost,
-        compression_work: sum(&|p| p.compression_work),
-        compression_share: sum(&|p| p.compression_work).and_then(share),
+        impulse: blow.impulse,
+        energy_lost: blow.energy_lost,
+        compression_work,
+        compression_share: compression_work.and_then(share),
         restitution_work: sum(&|p| p.restitution_work),
-        speed_change_by_other_forces: meanwhile.map(|m| m.speed),
-        short: meanwhile.is_none_or(super::judge::Meanwhile::is_short),
+        speed_change_by_other_forces: meanwhile().map(|m| m.speed).reduce(f64::max),
+        short: !blow.impacts.iter().any(|i| long.contains(i)),
         units: model.contacts[first.spot.contact].units(),
-        reactions: loads(model, &greatest(&out.reactions, members)),
+        reactions: loads(model, &greatest(&out.reactions, &blow.impacts)),
         points,
-    }
+    })
 }
 
 /// T_c divided by the kinetic energy just before an onset.
-fn share_of_kinetic(model: &Model, ran: &Ran, onset: f64, energy: f64) -> Option<f64> {
+fn share_of_kinetic(model: &Model, ran: &Ran, blow: &Blow) -> Option<f64> {
     if !model.drives.is_empty() {
         return None;
     }
     // At an event stand two samples: before it and after it.
     let samples = &ran.outcome.samples;
-    let before = samples.get(samples.partition_point(|s| s.state.t < onset))?;
-    let share = energy / before.ledger.kinetic;
-    (before.state.t == onset && share.is_finite()).then_some(share)
+    let before = samples.get(samples.partition_point(|s| s.state.t < blow.onset))?;
+    let share = blow.impact_energy / before.ledger.kinetic;
+    (before.state.t == blow.onset && share.is_finite()).then_some(share)
 }
 
 /// The greatest of what several points brought each joint.
@@ -305,6 +315,7 @@ fn point(model: &Model, ran: &Ran, i: &ImpactRecord) -> PointImpact {
         effective_mass: i.effective_mass,
         approach_speed: i.approach_speed,
         impact_energy: i.impact_energy,
+        shared_energy: i.shared_energy,
         peak_force: i.peak_force,
         time_of_peak: i.time_of_peak,
         max_indentation: i.max_indentation,

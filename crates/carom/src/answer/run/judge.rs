@@ -1,85 +1,110 @@
 //! What a user must know to trust a run.
 
 use super::super::{Caution, CautionCode};
-use super::{Energies, Ran, RunLedger};
+use super::{Energies, Ran, RunGap, RunLedger, reason, spot_name};
+use crate::contact::places;
 use crate::file::Opened;
-use crate::maths::digits::{percent, ten};
-use crate::simulate::{ImpactRecord, Ledger, Outcome};
+use crate::maths::digits::{percent, prefixed, six, ten, three};
+use crate::model::Model;
+use crate::simulate::{DriftLevel, Outcome, SimulateError};
 
-/// An energy below this part of V is the round-off of a machine at rest.
-const AT_REST: f64 = 1e-12;
-/// From this part on an impact is not short.
-const LONG: f64 = 0.05;
+/// A contact that spends less than this fraction of the run within the band of its friction law passes through it; it does not creep.
+const CREEPS: f64 = 0.01;
 
 /// Where the energy was and went.
 pub(super) fn ledger(out: &Outcome) -> RunLedger {
-    let ledgers = || out.samples.iter().map(|s| &s.ledger);
-    let least = ledgers().map(|l| l.potential).fold(f64::INFINITY, f64::min);
-    let energy = |l: &Ledger| l.kinetic + (l.potential - least) + l.contact_elastic;
-    let largest = ledgers().map(energy).fold(0.0, f64::max);
-    let held = ledgers().map(|l| l.potential.abs()).fold(0.0, f64::max);
-    let largest_energy = if largest > AT_REST * held { largest } else { held };
     RunLedger {
-        begin: ledgers().next().map(Energies::new),
-        end: ledgers().next_back().map(Energies::new),
+        begin: out.samples.first().map(|s| Energies::new(&s.ledger)),
+        end: out.samples.last().map(|s| Energies::new(&s.ledger)),
         drift: out.drift,
-        largest_energy,
-        relative_drift: if largest_energy > 0.0 { out.drift / largest_energy } else { 0.0 },
+        largest_energy: out.largest_energy(),
+        relative_drift: out.relative_drift(),
     }
 }
 
-/// What the rest of the machine does during an impact.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Meanwhile {
-    /// |u̇| of the onset without the contact, times the duration, divided by the approach speed.
-    pub speed: f64,
-    /// |m_eff⁺ / m_eff⁻ − 1|, of impacts that are over.
-    pub mass: Option<f64>,
-}
-
-impl Meanwhile {
-    /// Of an impact under a law; one that still touches lasts until `end`.
-    pub fn of(impact: &ImpactRecord, end: f64) -> Option<Self> {
-        if impact.impulse.is_some() {
-            return None;
-        }
-        let duration = impact.duration().unwrap_or(end - impact.onset);
-        let change = impact.free_acceleration.abs() * duration;
-        // A pair that comes without speed is moved by other forces alone.
-        let speed = if change > 0.0 { change / impact.approach_speed } else { 0.0 };
-        let mass = impact.parting_mass.map(|mass| (mass / impact.effective_mass - 1.0).abs());
-        Some(Self { speed, mass })
-    }
-
-    /// Whether the impact is short.
-    pub fn is_short(self) -> bool {
-        self.speed <= LONG && self.mass.is_none_or(|mass| mass <= LONG)
-    }
+/// How near anything came in a run in which nothing touched.
+pub(super) fn least_gap(model: &Model, out: &Outcome) -> Option<RunGap> {
+    let least = out.least_gap.filter(|_| out.impacts.is_empty() && out.stays.is_empty())?;
+    let contact = &model.contacts[least.spot.contact];
+    let (i, j) = places(model, least.spot.contact);
+    Some(RunGap {
+        name: spot_name(model, &out.spots, least.spot),
+        contact: contact.name.clone(),
+        point: least.spot.point + 1,
+        between: [i, j].map(|place| model.place_name(place).to_owned()),
+        gap: least.gap,
+        t: least.t,
+        units: contact.units(),
+    })
 }
 
 /// The cautions of one run.
 pub(super) fn of_run(opened: &Opened, ran: &Ran) -> Vec<Caution> {
     let model = opened.model();
-    let end = ran.outcome.state.t;
-    let mut out = Vec::new();
-    for (k, contact) in model.contacts.iter().enumerate() {
-        let long = |i: &&ImpactRecord| {
-            let long = Meanwhile::of(i, end).is_some_and(|m| !m.is_short());
-            i.spot.contact == k && !i.stood() && long
-        };
-        let mut all = ran.outcome.impacts.iter().filter(long);
-        let Some(first) = all.next() else { continue };
+    let mut out: Vec<Caution> = stopped(opened, ran).into_iter().collect();
+    out.extend(drift(ran));
+    out.extend(not_short(model, &ran.outcome));
+    out.extend(creep(model, ran));
+    out.extend(least_gap(model, &ran.outcome).map(|gap| {
+        let message = format!(
+            "nothing touches; the least gap is {} at t = {} s, between `{}` and `{}`",
+            prefixed(gap.gap, gap.units.gap),
+            six(gap.t),
+            gap.between[0],
+            gap.between[1]
+        );
+        Caution::note(CautionCode::NoImpact, format!("contacts.{}", gap.name), message)
+    }));
+    match &ran.law {
+        Some(law) => out.into_iter().map(|caution| caution.of_law(law)).collect(),
+        None => out,
+    }
+}
+
+/// Of a run that did not come to its end.
+fn stopped(opened: &Opened, ran: &Ran) -> Option<Caution> {
+    let error = ran.stopped.as_ref()?;
+    let (t, until) = (ran.outcome.state.t, ran.scenario.until);
+    let message = format!("stopped at t = {t} s of {until} s: {}", reason(opened, error));
+    Some(match error {
+        SimulateError::Interrupted { .. } => Caution::warning(CautionCode::Stopped, "", message),
+        _ => Caution::error(CautionCode::Stopped, "", message),
+    })
+}
+
+/// Of an energy ledger that does not balance.
+fn drift(ran: &Ran) -> Option<Caution> {
+    let out = &ran.outcome;
+    let (drift, part) = (prefixed(out.drift, "J"), out.relative_drift());
+    let what = format!("the energy balance drifts by {drift}, {} of the largest energy", percent(part));
+    match out.drift_level(ran.scenario.tolerance) {
+        DriftLevel::Fine => None,
+        DriftLevel::Caution => {
+            let times = three(part / ran.scenario.tolerance);
+            let message = format!("{what}: {times} times the tolerance; try a smaller tolerance");
+            Some(Caution::warning(CautionCode::EnergyDrift, "", message))
+        }
+        DriftLevel::Error => {
+            let message = format!("{what}: the motion is wrong; try a smaller tolerance");
+            Some(Caution::error(CautionCode::EnergyDrift, "", message))
+        }
+    }
+}
+
+/// Of impacts so long that m_eff and T_c of their onset mislead, one caution a contact.
+fn not_short(model: &Model, out: &Outcome) -> Vec<Caution> {
+    let long = out.long_impacts();
+    let of_contact = |k: usize| {
+        let mut all = long.iter().map(|i| &out.impacts[*i]).filter(|i| i.spot.contact == k);
+        let first = all.next()?;
         let count = 1 + all.count();
-        let Some(meanwhile) = Meanwhile::of(first, end) else { continue };
-        let why = if meanwhile.speed > LONG {
-            let part = if meanwhile.speed > 10.0 {
-                "more than 1000 %".to_owned()
-            } else {
-                percent(meanwhile.speed)
-            };
-            format!("other forces change its speed by {part} of the approach speed")
-        } else {
-            format!("m_eff changes by {}", meanwhile.mass.map_or_else(String::new, percent))
+        let meanwhile = first.meanwhile(out.state.t)?;
+        let why = match meanwhile.mass.filter(|mass| *mass > meanwhile.speed) {
+            Some(mass) => format!("m_eff changes by {}", percent(mass)),
+            None => {
+                let part = percent(meanwhile.speed);
+                format!("other forces change its speed by {part} of the approach speed")
+            }
         };
         let them =
             if count == 1 { "1 impact is".to_owned() } else { format!("{count} impacts are") };
@@ -87,12 +112,26 @@ pub(super) fn of_run(opened: &Opened, ran: &Ran) -> Vec<Caution> {
             "{them} not short against the motion, so that m_eff and T_c of the onset mislead; at t = {} s {why}",
             ten(first.onset)
         );
-        out.push(Caution::warning(
-            CautionCode::NotShort,
-            format!("contacts.{}", contact.name),
-            message,
-        ));
-    }
-    let law = ran.law.as_deref();
-    out.into_iter().map(|c| law.map_or(c.clone(), |law| c.of_law(law))).collect()
+        let place = format!("contacts.{}", model.contacts[k].name);
+        Some(Caution::warning(CautionCode::NotShort, place, message))
+    };
+    (0..model.contacts.len()).filter_map(of_contact).collect()
+}
+
+/// Of contacts that creep under a load that dry friction would hold.
+fn creep(model: &Model, ran: &Ran) -> Vec<Caution> {
+    let out = &ran.outcome;
+    let lasted = out.state.t - out.samples.first().map_or(0.0, |s| s.state.t);
+    let crept = out.creep.iter().filter(|c| c.time > CREEPS * lasted);
+    let caution = |c: &crate::simulate::Creep| {
+        let message = format!(
+            "creeps by {} in {} s within the band of its friction law, which holds no load at rest; bristle laws do, and so do \
+             runs with --method piecewise",
+            prefixed(c.distance, "m"),
+            six(c.time)
+        );
+        let place = format!("contacts.{}", spot_name(model, &out.spots, c.spot));
+        Caution::warning(CautionCode::Creep, place, message)
+    };
+    crept.map(caution).collect()
 }

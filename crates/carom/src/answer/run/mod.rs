@@ -323,7 +323,7 @@ impl RunResult {
             counts: RunCounts::new(out),
             impacts: impact::all(model, ran),
             stays: out.stays.iter().map(|s| stay(model, out, s)).collect(),
-            least_gap: None,
+            least_gap: judge::least_gap(model, out),
             events: events(model, out),
             columns: Some(RunColumns::new(model, ran, options)?),
         })

@@ -107,7 +107,8 @@ impl RunOptions {
                 law: law.clone(),
                 impact: self.impact.clone(),
             };
-            let scenario = Scenario::new(&at, &wishes)?;
+            let mut scenario = Scenario::new(&at, &wishes)?;
+            scenario.samples_all = self.all_samples;
             if law.is_some() && scenario.treatment == ContactTreatment::Piecewise {
                 return Err(RunError::LawOfImpulses);
             }
