@@ -8,10 +8,10 @@ use carom::simulate::{
 use serde_json::{Map, Value, json};
 
 use super::{coordinate_names, head, number, units, vector};
-use crate::commands::run::short::Meanwhile;
 use crate::commands::run::{Ran, Report};
 use crate::number::{joint_names, part_names, spot_name};
 use crate::table::run::{Energies, compare};
+use carom::simulate::Meanwhile;
 
 /// The whole value.
 pub(crate) fn value(report: &Report<'_>) -> Value {
@@ -119,7 +119,7 @@ fn name(model: &Model, spot: Spot) -> &str {
 }
 
 fn impact(model: &Model, ran: &Ran, i: &ImpactRecord, reactions: &[JointPeak]) -> Value {
-    let meanwhile = Meanwhile::of(i, ran.outcome.state.t);
+    let meanwhile = i.meanwhile(ran.outcome.state.t);
     let mut value = json!({
         "contact": name(model, i.spot),
         "point": i.spot.point,

@@ -1,8 +1,6 @@
 //! `carom run`: the motion over time, every impact of it, and where the energy goes.
 
 mod checkpoint;
-mod kept;
-mod records;
 pub(crate) mod short;
 mod watch;
 

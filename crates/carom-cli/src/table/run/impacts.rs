@@ -6,7 +6,7 @@ use carom::simulate::{ImpactRecord, Outcome};
 
 use super::{MOST_ROWS, left_out, loads};
 use crate::commands::run::Ran;
-use crate::commands::run::short::{Meanwhile, part};
+use crate::commands::run::short::part;
 use crate::number::{headed, prefixed, six, ten};
 use crate::table::Grid;
 
@@ -95,7 +95,7 @@ pub(crate) fn forces(model: &Model, ran: &Ran, most: usize) -> Grid {
         "other forces meanwhile",
     ]);
     for (k, i) in ran.outcome.impacts.iter().enumerate().take(most) {
-        let meanwhile = Meanwhile::of(i, ran.outcome.state.t);
+        let meanwhile = i.meanwhile(ran.outcome.state.t);
         let change = meanwhile.map_or_else(String::new, |m| {
             let mark = if m.is_short() { "" } else { " (not short)" };
             format!("{} of the approach speed{mark}", part(m.speed))
