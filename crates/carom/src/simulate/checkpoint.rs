@@ -1,8 +1,10 @@
 //! Runs that stop and go on: what is remembered between two steps.
 
 use super::SimulateError;
+use super::blow::Striking;
 use super::clock::Clock;
 use super::crossing::Lookout;
+use super::frames::Thinning;
 use super::record::Outcome;
 use super::run::Runner;
 use super::scenario::Scenario;
@@ -64,6 +66,10 @@ pub struct Checkpoint {
     pub t: f64,
     /// The variable that the integrator's steps are taken in.
     pub clock: Clock,
+    /// Blows under way.
+    pub striking: Vec<Striking>,
+    /// Records of contacts that are not yet kept or left out.
+    pub thinning: Thinning,
     /// The integrator.
     pub memory: Memory,
 }
@@ -88,6 +94,10 @@ impl<'m> Runner<'m> {
     /// What is left behind.
     pub fn finish(mut self, done: Result<(), SimulateError>) -> Result<Outcome, Stopped> {
         let whole = matches!(done, Ok(()) | Err(SimulateError::Interrupted { .. }));
+        if !matches!(done, Err(SimulateError::Interrupted { .. })) {
+            self.flush_frames();
+        }
+        self.follow_blows();
         self.out.counts.evaluations = self.system.evaluations;
         self.out.checkpoint = whole.then(|| self.checkpoint());
         self.out.state = self.watch.place(self.time, &self.y).clone();
@@ -113,6 +123,8 @@ impl<'m> Runner<'m> {
             projection_loss: self.projection_loss,
             t: self.time,
             clock: self.method.clock(),
+            striking: self.striking.clone(),
+            thinning: self.thinning.clone(),
             memory: self.method.memory(),
         }
     }
@@ -144,6 +156,7 @@ impl<'m> Runner<'m> {
             runner.stays[k] = earlier.stays.iter().rposition(open);
         }
         (runner.current, runner.bounces) = (from.current, from.bounces);
+        (runner.striking, runner.thinning) = (from.striking, from.thinning);
         (runner.begin, runner.next_sample) = (from.begin, from.next_sample);
         (runner.impulse_loss, runner.projection_loss) = (from.impulse_loss, from.projection_loss);
         if from.until != scenario.until {
@@ -193,6 +206,9 @@ fn fits(
     };
     if !from.spots.iter().all(lawful) {
         return Err("contacts were treated in another way");
+    }
+    if from.striking.iter().any(|s| s.blow >= earlier.blows.len()) {
+        return Err("its impacts are missing");
     }
     let recorded = |k: usize| k < earlier.impacts.len();
     let joints = model.bodies.len() + model.closures.len();

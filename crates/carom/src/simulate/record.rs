@@ -1,16 +1,16 @@
 //! What a run leaves behind.
 
+use super::blow::Blow;
 use super::checkpoint::Checkpoint;
 use super::crossing::UserEventRecord;
+use super::least::{Creep, LeastGap};
 use super::reaction::JointPeak;
 use super::spot::Spot;
 use super::stay::Stay;
 use crate::kinematics::State;
+use crate::maths::Vec3;
 use crate::model::Model;
 use serde::{Deserialize, Serialize};
-
-/// Slower than this \[m/s\] a pair does not approach: it is pressed together.
-const NO_APPROACH: f64 = 1e-8;
 
 /// One impact: from an onset to the opening of the gap, or an impulse.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -62,6 +62,14 @@ pub struct ImpactRecord {
     /// m_eff at the parting \[kg\]; none while it still touches.
     #[serde(with = "crate::maths::exact")]
     pub parting_mass: Option<f64>,
+    /// Its share ½ u_k (W⁺ u)_k of the T_c of its [`Blow`] \[J\]; that of a point struck alone is [`Self::impact_energy`].
+    #[serde(with = "crate::maths::exact")]
+    pub shared_energy: f64,
+    /// The part of [`Self::energy_lost`] that friction took during an impulse \[J\].
+    pub friction_loss: f64,
+    /// When the indentation first stopped growing \[s\], and m_eff then \[kg\]; none before, and none of an impulse.
+    #[serde(with = "crate::maths::exact")]
+    pub first_turn: Option<(f64, f64)>,
     /// The work account of the spot at the onset \[J\].
     #[serde(with = "crate::maths::exact")]
     pub account: f64,
@@ -73,17 +81,23 @@ impl ImpactRecord {
         self.max_indentation > 0.0 && self.time_of_max_indentation == self.onset
     }
 
-    /// e delivered: u⁺ by −u⁻; none of a pair that touched at rest.
+    /// e delivered: u⁺ divided by −u⁻; none of a pair that was pressed together rather than struck.
     pub fn restitution(&self) -> Option<f64> {
         let speed = self.separation_speed?;
-        (self.approach_speed > NO_APPROACH).then(|| speed / self.approach_speed)
+        self.is_struck().then(|| speed / self.approach_speed)
     }
 
-    /// e* = √(T_c⁺/T_c⁻), with T_c⁺ = ½ m_eff u² of the parting and its own m_eff.
+    /// Whether the approach speed decided the contact, which has ended.
+    fn is_struck(&self) -> bool {
+        let end = self.parting.unwrap_or(self.onset);
+        self.approach_speed > 0.0 && !self.is_pressed(end)
+    }
+
+    /// e* = √(T_c⁺/T_c⁻), with T_c⁺ = ½ m_eff u² of the parting and its own m_eff; none of a pair that was pressed together.
     pub fn energetic_restitution(&self) -> Option<f64> {
         let (speed, mass) = (self.separation_speed?, self.parting_mass?);
         let e = (0.5 * mass * speed * speed / self.impact_energy).sqrt();
-        e.is_finite().then_some(e)
+        (e.is_finite() && self.is_struck()).then_some(e)
     }
 
     /// Work that the contact gave back after its greatest indentation \[J\]; none while it still touches, and none of an
@@ -305,9 +319,21 @@ pub struct ContactSample {
     /// δ̇ \[m/s\].
     #[serde(with = "crate::maths::exact")]
     pub delta_dot: f64,
+    /// g \[m\].
+    #[serde(with = "crate::maths::exact")]
+    pub gap: f64,
     /// F, or F_N of a contact that stays \[N\].
     #[serde(with = "crate::maths::exact")]
     pub force: f64,
+    /// The friction force on body j, in world axes \[N\].
+    #[serde(with = "crate::maths::exact")]
+    pub friction: Vec3,
+    /// The velocity of body j along the tangents relative to body i, in world axes \[m/s\].
+    #[serde(with = "crate::maths::exact")]
+    pub slip: Vec3,
+    /// Where it touches, halfway between the two surfaces, in world axes \[m\].
+    #[serde(with = "crate::maths::exact")]
+    pub point: Vec3,
     /// T_c = ½ m_eff u² \[J\].
     #[serde(with = "crate::maths::exact")]
     pub impact_energy: f64,
@@ -334,12 +360,15 @@ pub struct Counts {
 pub struct Outcome {
     /// All contact points.
     pub spots: Vec<Spot>,
-    /// The trajectory: even in time, and at all events.
+    /// The trajectory: even in time, at all events, and inside impacts wherever a contact is recorded.
     pub samples: Vec<Sample>,
-    /// Contacts while they touch or stay.
+    /// Contacts while they touch or stay: straight lines between these records miss force and gap by less than 1e-3 of their greatest
+    /// values since the onset.
     pub contacts: Vec<ContactSample>,
     /// The impacts, by onset.
     pub impacts: Vec<ImpactRecord>,
+    /// The impacts, points that are struck together as one.
+    pub blows: Vec<Blow>,
     /// What each impact brought the joints, in the order of [`Model::bodies`], and then the closures.
     pub reactions: Vec<Vec<JointPeak>>,
     /// Contacts that stayed.
@@ -350,6 +379,10 @@ pub struct Outcome {
     pub user_events: Vec<UserEventRecord>,
     /// The event of the user that ended the run, as a position in [`Model::events`].
     pub ended_by: Option<usize>,
+    /// The least gap of a run in which nothing touched.
+    pub least_gap: Option<LeastGap>,
+    /// How far contacts crept within the band of their friction.
+    pub creep: Vec<Creep>,
     /// The largest departure of the ledger's balance from its beginning \[J\].
     #[serde(with = "crate::maths::exact")]
     pub drift: f64,

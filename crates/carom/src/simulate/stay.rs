@@ -1,6 +1,5 @@
 //! Contacts that stay: from when to when, and with which force.
 
-use super::SimulateError;
 use super::run::Runner;
 use super::spot::Spot;
 use serde::{Deserialize, Serialize};
@@ -38,7 +37,7 @@ impl Stay {
 
 impl Runner<'_> {
     /// After an event: stays that began or ended with it.
-    pub fn follow_stays(&mut self, t: f64) -> Result<(), SimulateError> {
+    pub fn follow_stays(&mut self, t: f64) {
         for k in 0..self.watch.spots.len() {
             let (spot, status) = self.watch.spots[k];
             let stays = status.stays();
@@ -54,13 +53,9 @@ impl Runner<'_> {
                     let stay =
                         Stay { spot, from: t, to: None, first_force, peak_force, time_of_peak: t };
                     self.out.stays.push(stay);
-                    let energies = self.watch.energies_along();
-                    energies.map_err(|error| SimulateError::Motion { t, error })?;
-                    self.note_contact(t, k);
                 }
                 _ => {}
             }
         }
-        Ok(())
     }
 }
