@@ -175,9 +175,8 @@ impl RowFactors {
         let mut rank = ldl::factorise(A, closing, &self.gathered_scale[..closing], order);
         if let Some(roots) = &mut self.roots {
             let kept = &mut self.kept[node.at_order..node.at_order + closing];
-            let few_digits = (0..rank).any(|i| {
-                A[i * closing + i] < DIGITS * self.gathered_scale[order[i] as usize]
-            });
+            let few_digits = (0..rank)
+                .any(|i| A[i * closing + i] < DIGITS * self.gathered_scale[order[i] as usize]);
             if few_digits || rank < closing {
                 let passed = Passed {
                     layout,

@@ -129,21 +129,15 @@ impl Posture<'_> {
     /// The dependent rows by what they are.
     pub(super) fn sorted_rows(&self) -> Sorted {
         self.second_order().map_or_else(
-            || Sorted {
-                redundant: self.factor.dependent_rows(self.layout),
-                ..Sorted::default()
-            },
+            || Sorted { redundant: self.factor.dependent_rows(self.layout), ..Sorted::default() },
             |s| s.sorted,
         )
     }
 
     /// The analysis of second order; `None` if no row depends on others or the machine is too large.
     fn second_order(&self) -> Option<Singularity> {
-        let pivots: Vec<Pivot> = self
-            .factor
-            .pivots(self.layout)
-            .filter(|p| p.dependent || p.kept <= DOUBTFUL)
-            .collect();
+        let pivots: Vec<Pivot> =
+            self.factor.pivots(self.layout).filter(|p| p.dependent || p.kept <= DOUBTFUL).collect();
         let dependent: Vec<usize> = pivots.iter().map(|p| p.row).collect();
         let rows = self.layout.rows.len();
         if dependent.is_empty() || rows.max(self.model.nv) > DENSE_LIMIT {

@@ -107,7 +107,8 @@ impl RunData<'_> {
         let all = || blow.impacts.iter().map(|i| &self.outcome.impacts[*i]);
         let size = |i: &ImpactRecord| i.peak_force.or(i.impulse).unwrap_or(0.0);
         let main = all().reduce(|a, b| if size(b) > size(a) { b } else { a });
-        let deepest = all().reduce(|a, b| if b.max_indentation > a.max_indentation { b } else { a });
+        let deepest =
+            all().reduce(|a, b| if b.max_indentation > a.max_indentation { b } else { a });
         json!({
             "spot": main.map_or(Value::Null, |i| self.spot(i.spot)),
             "points": blow.spots(self.outcome).len(),

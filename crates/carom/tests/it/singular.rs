@@ -35,7 +35,9 @@ fn four_bars(angle: f64, speed: f64) -> Model {
         );
     }
     let normal = format!("[{:?}, {c:?}]", -s);
-    text += &format!("[contacts.hit]\nbetween = [\"ground.spot\", \"crank0.tip\"]\nnormal = {normal}\n");
+    text += &format!(
+        "[contacts.hit]\nbetween = [\"ground.spot\", \"crank0.tip\"]\nnormal = {normal}\n"
+    );
     match file::parse("four-bars.toml", &text, &[]) {
         Ok(loaded) => loaded.model,
         Err(error) => panic!("{error}\n{text}"),

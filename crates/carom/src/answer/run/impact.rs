@@ -206,12 +206,7 @@ fn without_round_off(model: &Model, impacts: &mut [RunImpact]) {
 }
 
 /// One impact; none without points, which the engine does not leave.
-fn of(
-    model: &Model,
-    ran: &Ran,
-    (k, blow): (usize, &Blow),
-    long: &[usize],
-) -> Option<RunImpact> {
+fn of(model: &Model, ran: &Ran, (k, blow): (usize, &Blow), long: &[usize]) -> Option<RunImpact> {
     let out = &ran.outcome;
     let records: Vec<&ImpactRecord> = blow.impacts.iter().map(|i| &out.impacts[*i]).collect();
     let first = *records.first()?;

@@ -76,7 +76,8 @@ fn stopped(opened: &Opened, ran: &Ran) -> Option<Caution> {
 fn drift(ran: &Ran) -> Option<Caution> {
     let out = &ran.outcome;
     let (drift, part) = (prefixed(out.drift, "J"), out.relative_drift());
-    let what = format!("the energy balance drifts by {drift}, {} of the largest energy", percent(part));
+    let what =
+        format!("the energy balance drifts by {drift}, {} of the largest energy", percent(part));
     match out.drift_level(ran.scenario.tolerance) {
         DriftLevel::Fine => None,
         DriftLevel::Caution => {
