@@ -9,7 +9,7 @@ mod study;
 pub(crate) use impact::{RemovalWay, Strike, StrikeFormat};
 pub(crate) use laws::{Impact, Laws, LawsFormat, PartingRule};
 pub(crate) use reproduce::{Reproduce, ReproduceFormat};
-pub(crate) use run::{Method, Run, RunFormat};
+pub(crate) use run::{Run, RunFormat};
 pub(crate) use study::{Compare, Map, Merge, Optimise, Study, StudyFormat, Sweep};
 
 use std::path::PathBuf;

@@ -10,7 +10,6 @@ mod commands;
 mod csv;
 mod figure;
 mod interrupt;
-mod json;
 mod number;
 mod report;
 mod table;

@@ -3,7 +3,6 @@
 use carom::maths::digits::clean;
 pub(crate) use carom::maths::digits::{percent, prefix, prefixed, six, ten, three};
 use carom::model::{ContactUnits, Model};
-use carom::simulate::Spot;
 
 /// A number with its unit.
 pub(crate) fn with_unit(x: f64, unit: &str) -> String {
@@ -14,22 +13,6 @@ pub(crate) fn with_unit(x: f64, unit: &str) -> String {
 pub(crate) fn components(planar: bool, x: &[f64; 3]) -> Vec<f64> {
     let size = x.iter().fold(0.0_f64, |s, x| s.hypot(*x));
     x.iter().take(if planar { 2 } else { 3 }).map(|c| clean(*c, size)).collect()
-}
-
-/// `q.joint.coordinate [rad]` of every position and `v.joint.coordinate [rad/s]` of every velocity.
-pub(crate) fn part_names(model: &Model) -> (Vec<String>, Vec<String>) {
-    (model.position_names(), model.velocity_names())
-}
-
-/// `joints.pivot` of every joint, then `closures.wrist` of every closure.
-pub(crate) fn joint_names(model: &Model) -> Vec<String> {
-    model.joint_paths()
-}
-
-/// `strike`, or `strike.2` of a contact with several points, counted from 1.
-pub(crate) fn spot_name(model: &Model, spots: &[Spot], spot: Spot) -> String {
-    let count = spots.iter().filter(|s| s.contact == spot.contact).count();
-    model.point_name(spot.contact, spot.point, count)
 }
 
 /// `(1, 0)`.

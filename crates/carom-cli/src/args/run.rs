@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use carom::answer::RunOptions;
 use carom::model::ContactTreatment;
 use clap::{Args, ValueEnum};
 
@@ -33,12 +34,43 @@ pub(crate) struct Run {
     /// Go on with the run that was written there
     #[arg(long, value_name = "DIR")]
     pub from: Option<PathBuf>,
+    /// Which samples of contacts and motion to keep
+    #[arg(long, value_enum, default_value_t = Samples::Thinned)]
+    pub samples: Samples,
+    /// Columns with the poses of all bodies
+    #[arg(long)]
+    pub poses: bool,
     /// Replace files that are there
     #[arg(long, requires = "out")]
     pub overwrite: bool,
     /// How to print it
     #[arg(long, value_enum, default_value_t = RunFormat::Table)]
     pub format: RunFormat,
+}
+
+impl Run {
+    /// What is asked beside what the file states.
+    pub(crate) fn options(&self) -> RunOptions {
+        let options = RunOptions {
+            until: self.until,
+            method: self.method.map(Method::treatment),
+            tolerance: self.tolerance,
+            laws: Vec::new(),
+            impact: self.impact.clone(),
+            all_samples: self.samples == Samples::All,
+            poses: self.poses,
+        };
+        self.laws.iter().fold(options, |options, law| options.law(law))
+    }
+}
+
+/// Which samples `run` keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Samples {
+    /// Those that a drawing needs: within 1e-3 of the peak
+    Thinned,
+    /// Each one
+    All,
 }
 
 /// How `run` treats contacts.

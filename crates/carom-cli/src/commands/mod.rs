@@ -45,13 +45,6 @@ fn json<T: serde::Serialize>(answer: &T) -> Result<String, String> {
     carom::answer::json(answer).map_err(|error| error.to_string())
 }
 
-/// All warnings on stderr.
-fn warn(warnings: &[String]) {
-    for warning in warnings {
-        complain(warning);
-    }
-}
-
 /// Cautions on stderr; what a note says stands in the text itself.
 fn tell(cautions: &[Caution]) {
     for caution in cautions.iter().filter(|c| c.severity >= Severity::Warning) {

@@ -1,74 +1,63 @@
 //! A run as CSV: its trajectory, its contacts, its impacts.
 
+use carom::answer::{JointLoad, PointImpact, RunImpact, RunResult};
 use carom::model::Model;
-use carom::simulate::{ImpactRecord, JointPeak, Ledger, Outcome as Ran, Spot};
 
 use super::{full, maybe, sheet, unit_of_contacts};
 use crate::Outcome;
-use crate::commands::run;
-use crate::number::{joint_names, part_names, spot_name};
 
-/// Contact and point.
-fn place(model: &Model, spot: Spot) -> [String; 2] {
-    [model.contacts[spot.contact].name.clone(), spot.point.to_string()]
-}
-
-/// States and energies, even in time and at all events.
-pub(crate) fn trajectory(model: &Model, ran: &Ran) -> Outcome {
-    let (q, v) = part_names(model);
+/// States and energies, even in time, at all events and inside impacts.
+pub(crate) fn trajectory(run: &RunResult) -> Outcome {
+    let Some(columns) = &run.columns else { return sheet(&[], std::iter::empty()) };
     let mut heading = vec!["t [s]".to_owned()];
-    heading.extend(q.into_iter().chain(v));
-    heading.extend(Ledger::NAMES.iter().map(|name| format!("{name} [J]")));
-    heading.push("balance [J]".to_owned());
-    for spot in &ran.spots {
-        let name = spot_name(model, &ran.spots, *spot);
-        heading.extend([format!("T_c.{name} [J]"), format!("T_a.{name} [J]")]);
-    }
+    heading.extend(columns.all().map(carom::answer::Column::heading));
     heading.push("event".to_owned());
     let heading: Vec<&str> = heading.iter().map(String::as_str).collect();
-    let rows = ran.samples.iter().map(|s| {
-        let state = std::iter::once(s.state.t).chain(s.state.q.iter().copied());
-        let numbers = state.chain(s.state.v.iter().copied()).chain(s.ledger.lines());
-        let mut cells: Vec<String> = numbers.map(full).collect();
-        cells.push(full(s.ledger.balance()));
-        for (k, along) in s.impact_energies.iter().enumerate() {
-            cells.extend([full(*along), maybe(s.admissible_energy(model, k))]);
+    let rows = columns.t.iter().zip(&columns.event).enumerate().map(|(k, (t, event))| {
+        let mut cells = vec![full(*t)];
+        cells.extend(columns.all().map(|column| there(column.values[k])));
+        cells.push(u8::from(*event).to_string());
+        cells
+    });
+    sheet(&heading, rows)
+}
+
+/// A number; empty where there is none.
+fn there(x: f64) -> String {
+    if x.is_nan() { String::new() } else { full(x) }
+}
+
+/// Every contact point while it touches or stays.
+pub(crate) fn contacts(run: &RunResult) -> Outcome {
+    let all = || run.columns.iter().flat_map(|columns| &columns.contacts);
+    let mut heading = ["t [s]", "contact", "point"].map(str::to_owned).to_vec();
+    for k in 0..all().map(|c| c.columns.len()).max().unwrap_or(0) {
+        let mut units: Vec<&str> = Vec::new();
+        for column in all().filter_map(|c| c.columns.get(k)) {
+            if !units.contains(&column.unit.as_str()) {
+                units.push(&column.unit);
+            }
         }
-        cells.push(u8::from(s.event).to_string());
-        cells
+        let name = all().find_map(|c| c.columns.get(k)).map_or("", |column| &column.name);
+        heading.push(format!("{name} [{}]", units.join(" or ")));
+    }
+    let heading: Vec<&str> = heading.iter().map(String::as_str).collect();
+    let rows = all().flat_map(|c| {
+        c.t.iter().enumerate().map(|(k, t)| {
+            let mut cells = vec![full(*t), c.contact.clone(), c.point.to_string()];
+            cells.extend(c.columns.iter().map(|column| there(column.values[k])));
+            cells
+        })
     });
     sheet(&heading, rows)
 }
 
-/// Force and indentation while contacts touch or stay.
-pub(crate) fn contacts(model: &Model, ran: &Ran) -> Outcome {
-    let heading = [
-        "t [s]",
-        "contact",
-        "point",
-        "delta [m]",
-        "delta_dot [m/s]",
-        "force [N]",
-        "T_c [J]",
-        "T_a [J]",
-    ]
-    .map(|name| unit_of_contacts(model, name));
-    let heading = heading.each_ref().map(String::as_str);
-    let rows = ran.contacts.iter().map(|c| {
-        let [contact, point] = place(model, c.spot);
-        let numbers = [c.delta, c.delta_dot, c.force, c.impact_energy].map(full);
-        let mut cells = vec![full(c.t), contact, point];
-        cells.extend(numbers);
-        cells.push(maybe(c.admissible_energy));
-        cells
-    });
-    sheet(&heading, rows)
-}
-
-/// The impacts.
-const IMPACT: [&str; 21] = [
+/// What is told of an impact and of its points.
+const IMPACT: [&str; 23] = [
+    "impact",
     "contact",
     "point",
+    "points",
     "onset [s]",
     "m_eff [kg]",
     "approach speed [m/s]",
@@ -90,11 +79,11 @@ const IMPACT: [&str; 21] = [
     "free acceleration [m/s^2]",
 ];
 
-/// The impacts, and what each brought the joints.
-pub(crate) fn impacts(model: &Model, ran: &run::Ran) -> Outcome {
-    let second = if ran.by_impulse() { " s" } else { "" };
+/// The impacts, and what each brought the joints. The points of an impact of several follow it, with their number under `point`.
+pub(crate) fn impacts(model: &Model, run: &RunResult) -> Outcome {
+    let second = if run.by_impulse() { " s" } else { "" };
     let mut heading = IMPACT.map(|name| unit_of_contacts(model, name)).to_vec();
-    for name in joint_names(model) {
+    for name in model.joint_paths() {
         heading.push(format!("{name} force [N{second}]"));
         heading.push(format!("{name} time of force [s]"));
         heading.push(format!("{name} moment [N m{second}]"));
@@ -102,32 +91,40 @@ pub(crate) fn impacts(model: &Model, ran: &run::Ran) -> Outcome {
         heading.push(format!("{name} unique"));
     }
     let heading: Vec<&str> = heading.iter().map(String::as_str).collect();
-    let all = ran.outcome.impacts.iter().zip(&ran.outcome.reactions);
-    let rows = all.map(|(i, reactions)| {
-        let mut cells = impact(model, i);
-        cells.extend(reactions.iter().flat_map(peak));
-        cells
+    let rows = run.impacts.iter().flat_map(|i| {
+        let mut first = impact(i);
+        first.extend(i.reactions.iter().flat_map(load));
+        let rest = i.points.iter().filter(|_| i.points.len() > 1).map(|p| {
+            let mut cells = point(i, p);
+            cells.resize(heading.len(), String::new());
+            cells
+        });
+        std::iter::once(first).chain(rest).collect::<Vec<_>>()
     });
     sheet(&heading, rows)
 }
 
-fn peak(p: &JointPeak) -> [String; 5] {
+fn load(p: &JointLoad) -> [String; 5] {
     [
-        full(p.force.norm()),
-        full(p.time_of_force),
-        full(p.moment.norm()),
-        full(p.time_of_moment),
+        full(p.magnitude),
+        full(p.time),
+        full(p.moment_magnitude),
+        full(p.moment_time),
         p.unique.to_string(),
     ]
 }
 
-fn impact(model: &Model, i: &ImpactRecord) -> Vec<String> {
-    let [contact, point] = place(model, i.spot);
+fn impact(i: &RunImpact) -> Vec<String> {
+    if let [alone] = i.points.as_slice() {
+        return point(i, alone);
+    }
     vec![
-        contact,
-        point,
+        i.impact.to_string(),
+        i.contacts.join(" "),
+        String::new(),
+        i.count.to_string(),
         full(i.onset),
-        full(i.effective_mass),
+        maybe(i.effective_mass),
         full(i.approach_speed),
         full(i.impact_energy),
         maybe(i.peak_force),
@@ -135,15 +132,43 @@ fn impact(model: &Model, i: &ImpactRecord) -> Vec<String> {
         full(i.max_indentation),
         full(i.time_of_max_indentation),
         maybe(i.parting),
-        maybe(i.duration()),
+        maybe(i.duration),
         maybe(i.separation_speed),
-        maybe(i.restitution()),
-        maybe(i.energetic_restitution()),
-        maybe(i.parting_mass),
+        maybe(i.restitution),
+        maybe(i.energetic_restitution),
+        String::new(),
         maybe(i.impulse),
         full(i.energy_lost),
-        maybe(i.impulse.is_none().then_some(i.compression_work)),
-        maybe(i.restitution_work()),
-        full(i.free_acceleration),
+        maybe(i.compression_work),
+        maybe(i.restitution_work),
+        String::new(),
+    ]
+}
+
+fn point(i: &RunImpact, p: &PointImpact) -> Vec<String> {
+    vec![
+        i.impact.to_string(),
+        p.contact.clone(),
+        p.point.to_string(),
+        i.count.to_string(),
+        full(p.onset),
+        full(p.effective_mass),
+        full(p.approach_speed),
+        full(p.impact_energy),
+        maybe(p.peak_force),
+        full(p.time_of_peak),
+        full(p.max_indentation),
+        full(p.time_of_max_indentation),
+        maybe(p.parting),
+        maybe(p.duration),
+        maybe(p.separation_speed),
+        maybe(p.restitution),
+        maybe(p.energetic_restitution),
+        maybe(p.parting_effective_mass),
+        maybe(p.impulse),
+        full(p.energy_lost),
+        maybe(p.compression_work),
+        maybe(p.restitution_work),
+        full(p.free_acceleration),
     ]
 }

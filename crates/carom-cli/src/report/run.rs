@@ -3,131 +3,127 @@
 mod answer;
 mod method;
 
+use carom::answer::{Caution, Ran, RunAnswer, RunResult};
+use carom::file::Opened;
 use carom::model::Model;
 use carom::report::motion::RunData;
 use carom::report::{Block, Page, Section, Table, Widget, scene};
 use serde_json::{Value, json};
 
 use super::{origin, section, title, warnings};
-use crate::commands::run::{Ran, Report};
-use crate::number::{six, spot_name, ten};
 use crate::table::run::{compare, impacts, ledger_grid, loads, stays, user_events};
 
 /// Rows of a table of a page; what is left out is counted, and stands in the CSV.
 const MOST_ROWS: usize = 400;
-/// A speed, a restitution, an energy or an impulse below this, in SI units, is round-off.
-const ROUND_OFF: f64 = 1e-13;
 
-/// The text of the page.
-pub(crate) fn html(report: &Report<'_>) -> Result<String, String> {
-    let model = report.opened.model();
-    let data =
-        report.runs.iter().map(|ran| series(model, ran)).collect::<Result<Vec<Value>, String>>()?;
-    let (question, answer) = answer::lead(model, &report.runs);
-    let found: Vec<String> =
-        stops(report).into_iter().chain(warnings(report.opened, &report.warnings)).collect();
+/// The text of the page; the runs themselves are drawn.
+pub(crate) fn html(
+    opened: &Opened,
+    sets: &[(String, String)],
+    answer: &RunAnswer,
+    runs: &[Ran],
+) -> Result<String, String> {
+    let model = opened.model();
+    let both = answer.runs.iter().zip(runs);
+    let data = both.map(|(run, ran)| series(model, run, ran));
+    let data = data.collect::<Result<Vec<Value>, String>>()?;
+    let (question, lead) = answer::lead(model, answer);
+    let cautions: Vec<String> = answer.cautions.iter().map(Caution::line).collect();
     let page = Page {
-        title: title(report.opened),
+        title: title(opened),
         kind: "run",
         question,
-        answer,
-        numbers: answer::numbers(model, &report.runs),
-        warnings: found,
-        sections: sections(report),
+        answer: lead,
+        numbers: answer::numbers(model, answer),
+        warnings: warnings(opened, &cautions),
+        sections: sections(opened, sets, answer),
         data: Some(json!({
-            "scene": scene::scene(model, Some(&report.opened.loaded.description)),
+            "scene": scene::scene(model, Some(&opened.loaded.description)),
             "runs": data,
         })),
     };
     Ok(page.html())
 }
 
-fn series(model: &Model, ran: &Ran) -> Result<Value, String> {
-    let out = &ran.outcome;
+fn series(model: &Model, run: &RunResult, ran: &Ran) -> Result<Value, String> {
+    let points = || run.columns.iter().flat_map(|c| &c.contacts);
     let data = RunData {
         model,
-        outcome: out,
-        name: ran.law.clone().unwrap_or_default(),
-        spots: out.spots.iter().map(|spot| spot_name(model, &out.spots, *spot)).collect(),
-        asked: out.impacts.iter().map(|i| impacts::asked(model, ran, i)).collect(),
-        by_impulse: ran.by_impulse(),
+        outcome: &ran.outcome,
+        name: run.law.clone().unwrap_or_default(),
+        spots: points().map(|c| c.name.clone()).collect(),
+        asked: run.impacts.iter().map(|i| i.restitution_asked).collect(),
+        by_impulse: run.by_impulse(),
     };
     data.value().map_err(|error| error.to_string())
 }
 
-/// Runs that did not come to their end.
-fn stops(report: &Report<'_>) -> Vec<String> {
-    let stopped = |ran: &Ran| {
-        let reason = ran.stopped.as_ref()?;
-        let law = ran.law.as_ref().map_or_else(String::new, |law| format!("{law}: "));
-        let t = ten(ran.outcome.state.t);
-        let reason = warnings(report.opened, std::slice::from_ref(reason)).concat();
-        Some(format!("{law}stopped at t = {t} s of {} s: {reason}", six(ran.scenario.until)))
-    };
-    report.runs.iter().filter_map(stopped).collect()
-}
-
-fn sections(report: &Report<'_>) -> Vec<Section> {
-    let model = report.opened.model();
-    let runs = &report.runs;
+fn sections(opened: &Opened, sets: &[(String, String)], answer: &RunAnswer) -> Vec<Section> {
+    let (model, runs) = (opened.model(), &answer.runs);
     let mut out = vec![section("picture", "The motion", vec![Block::Widget(Widget::Picture)])];
     if runs.len() > 1 {
-        out.push(laws(model, runs));
+        out.push(laws(model, answer));
     }
     out.extend(struck(model, runs));
     out.push(section("time", "Over time", vec![Block::Widget(Widget::Plots)]));
-    let drawn = runs.iter().any(|ran| !ran.by_impulse() && !ran.outcome.impacts.is_empty());
+    let drawn = runs.iter().any(|run| !run.by_impulse() && !run.impacts.is_empty());
     if drawn {
         let text = "What goes in on the way down and does not come back is the area of the loop: the energy lost.";
         let blocks = vec![Block::Text(text.to_owned()), Block::Widget(Widget::Loops)];
         out.push(section("loops", "Force over indentation", blocks));
     }
-    out.extend(lasting(model, runs));
+    out.extend(lasting(runs));
     out.push(energy(runs));
     out.push(section("method", "How it was computed", method::method(model, runs)));
     let inputs = match runs.as_slice() {
-        [ran] => ran.inputs.clone(),
+        [run] => run.inputs.clone(),
         several => {
-            let one = |ran: &Ran| format!("{} ({})", ran.inputs, ran.law.as_deref().unwrap_or("–"));
+            let one =
+                |run: &RunResult| format!("{} ({})", run.inputs, run.law.as_deref().unwrap_or("–"));
             several.iter().map(one).collect::<Vec<_>>().join(", ")
         }
     };
-    out.push(origin(report.opened, report.sets, Some(inputs)));
+    out.push(origin(opened, sets, Some(inputs)));
     out
 }
 
 /// The laws beside each other.
-fn laws(model: &Model, runs: &[Ran]) -> Section {
-    let heads = compare::heads(model, runs).sheet("the laws", &[]);
+fn laws(model: &Model, answer: &RunAnswer) -> Section {
+    let heads = compare::heads(answer).sheet("the laws", &[]);
     let mut blocks = vec![Block::Table(heads)];
-    if !compare::of(runs).is_empty() {
+    if !answer.comparison.is_empty() {
         let table =
-            compare::grid(model, runs, MOST_ROWS).sheet("impact by impact under all laws", &[]);
+            compare::grid(model, answer, MOST_ROWS).sheet("impact by impact under all laws", &[]);
         blocks.push(Block::Table(table));
         blocks.push(Block::Text(
-            "Spread: the largest less the smallest, by the mean; of the onset in seconds."
-                .to_owned(),
+            "Spread: (largest − smallest) / mean; of the onset in seconds.".to_owned(),
         ));
     }
     section("laws", "The laws beside each other", blocks)
 }
 
-/// Impacts: one table a run, rows that lead to the picture.
-fn struck(model: &Model, runs: &[Ran]) -> Option<Section> {
+/// Impacts: one table a run, rows that lead to the picture; the points of an impact unfold below.
+fn struck(model: &Model, runs: &[RunResult]) -> Option<Section> {
     let mut blocks =
         vec![Block::Text("A row leads to its impact in the picture and in the plots.".to_owned())];
-    for (r, ran) in runs.iter().enumerate().filter(|(_, ran)| !ran.outcome.impacts.is_empty()) {
-        let n = ran.outcome.impacts.len();
-        let mut all = vec![led(impacts::grid(model, ran, MOST_ROWS).sheet("impacts", &[]), r)];
-        if !ran.by_impulse() {
-            all.push(led(
-                impacts::forces(model, ran, MOST_ROWS)
-                    .sheet("forces and times of the impacts", &[]),
-                r,
-            ));
+    for (r, run) in runs.iter().enumerate().filter(|(_, run)| !run.impacts.is_empty()) {
+        let n = run.impacts.len();
+        let grid = impacts::grid(model, run, MOST_ROWS, false);
+        let mut all = vec![led(grid.sheet("impacts", &[]), r)];
+        if let Some(points) = impacts::points(model, run, MOST_ROWS) {
+            let table = points.sheet("points of the impacts", &[]);
+            let several = "These points close together: each row above is their joint impact. T_c of a point is what it would have alone.";
+            all.push(Block::Fold {
+                title: "Point by point".to_owned(),
+                blocks: vec![Block::Text(several.to_owned()), Block::Table(table)],
+            });
+        }
+        if !run.by_impulse() {
+            let grid = impacts::forces(run, MOST_ROWS);
+            all.push(led(grid.sheet("forces and times of the impacts", &[]), r));
         }
         all.extend(
-            loads::grid(model, ran, MOST_ROWS)
+            loads::grid(run, MOST_ROWS)
                 .map(|grid| led(grid.sheet("work of the contacts, loads of the joints", &[]), r)),
         );
         if n > MOST_ROWS {
@@ -135,7 +131,7 @@ fn struck(model: &Model, runs: &[Ran]) -> Option<Section> {
                 "{MOST_ROWS} of {n} impacts are listed; impacts.csv has all of them."
             )));
         }
-        match &ran.law {
+        match &run.law {
             Some(law) if runs.len() > 1 => {
                 blocks.push(Block::Fold { title: format!("Impacts under `{law}`"), blocks: all });
             }
@@ -149,52 +145,37 @@ fn struck(model: &Model, runs: &[Ran]) -> Option<Section> {
 fn led(mut table: Table, run: usize) -> Block {
     for (k, row) in table.rows.iter_mut().enumerate() {
         row.impact = Some((run, k));
-        for cell in &mut row.cells {
-            if cell.text.parse::<f64>().is_ok_and(|x| x.abs() < ROUND_OFF) {
-                "0".clone_into(&mut cell.text);
-            }
-        }
     }
     Block::Table(table)
 }
 
 /// Contacts that stay, and events of the file.
-fn lasting(model: &Model, runs: &[Ran]) -> Vec<Section> {
+fn lasting(runs: &[RunResult]) -> Vec<Section> {
     let mut out = Vec::new();
-    let stay = |ran: &Ran| {
-        let found = &ran.outcome.stays;
-        (!found.is_empty()).then(|| {
-            Block::Table(
-                stays::grid(model, &ran.outcome, MOST_ROWS).sheet("contacts that stay", &[]),
-            )
-        })
-    };
-    let blocks: Vec<Block> = runs.iter().filter_map(stay).collect();
+    let staying = runs.iter().filter(|run| !run.stays.is_empty());
+    let blocks: Vec<Block> = staying
+        .map(|run| Block::Table(stays::grid(run, MOST_ROWS).sheet("contacts that stay", &[])))
+        .collect();
     if !blocks.is_empty() {
         out.push(section("stays", "Contacts that stay", blocks));
     }
-    let event = |ran: &Ran| {
-        let found = &ran.outcome.user_events;
-        (!found.is_empty()).then(|| {
-            Block::Table(
-                user_events::grid(model, &ran.outcome, MOST_ROWS).sheet("events of the file", &[]),
-            )
-        })
-    };
-    let blocks: Vec<Block> = runs.iter().filter_map(event).collect();
+    let crossed = runs.iter().filter(|run| user_events::own(run).next().is_some());
+    let blocks: Vec<Block> = crossed
+        .map(|run| Block::Table(user_events::grid(run, MOST_ROWS).sheet("events of the file", &[])))
+        .collect();
     if !blocks.is_empty() {
         out.push(section("events", "Events of the file", blocks));
     }
     out
 }
 
-fn energy(runs: &[Ran]) -> Section {
+fn energy(runs: &[RunResult]) -> Section {
     let mut blocks = vec![Block::Text(
         "What is there and what was lost, less what was given, has to stay constant; the drift says how exactly it did.".to_owned(),
     )];
-    for ran in runs {
-        let Some(grid) = ledger_grid(&ran.outcome) else { continue };
-        if let (Some(law), true) = (&ran.law, runs.len() > 1) {
+    for run in runs {
+        let Some(grid) = ledger_grid(run) else { continue };
+        if let (Some(law), true) = (&run.law, runs.len() > 1) {
             blocks.push(Block::Text(format!("Under `{law}`:")));
         }
         blocks.push(Block::Table(grid.sheet("the energy ledger", &[])));

@@ -15,7 +15,9 @@ mod head;
 mod impact;
 pub mod judge;
 pub mod laws;
+mod readable;
 mod row;
+mod run;
 mod schema;
 mod sentence;
 pub mod singular;
@@ -52,6 +54,11 @@ pub use row::{
     ApparentAnswer, AreaAnswer, BesideAnswer, ConeAnswer, ExtremesAnswer, FourRoutes, MassAnswer,
     RivalAnswer, RivalsAnswer, RoutesAnswer, RowAnswer, RowKind, SideAnswer, TermsAnswer,
 };
+pub use run::{
+    CheckpointError, Column, Comparison, ContactColumns, Energies, JointLoad, PointImpact, Ran,
+    RunAnswer, RunColumns, RunCounts, RunError, RunEvent, RunGap, RunImpact, RunLedger, RunOptions,
+    RunResult, RunStay, Spread,
+};
 pub use schema::{VERBS, schema};
 pub use struck::{
     AuditAnswer, ClosureImpulse, DriveImpulse, JointImpulse, StruckAnswer, WrenchImpulse,
@@ -75,7 +82,7 @@ pub fn rows(matrix: &DMatrix<f64>) -> Vec<Vec<f64>> {
     matrix.row_iter().map(|row| row.iter().copied().collect()).collect()
 }
 
-/// An answer as pretty JSON with a line end; numbers that are not finite become `null`.
+/// An answer as JSON with a line end: objects over several lines, arrays of numbers on one. Numbers that are not finite become `null`.
 pub fn json<T: serde::Serialize>(answer: &T) -> Result<String, serde_json::Error> {
-    serde_json::to_string_pretty(answer).map(|text| text + "\n")
+    readable::text(answer)
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::laws::LawsAnswer;
 use super::study::{CompareAnswer, MapAnswer, OptimiseAnswer, StudyAnswer, SweepAnswer};
 use super::units::unit_in;
-use super::{AssessAnswer, CheckAnswer, ImpactAnswer};
+use super::{AssessAnswer, CheckAnswer, ImpactAnswer, RunAnswer};
 
 /// One verb and the schema of its answer.
 type Entry = (&'static str, fn() -> Schema);
@@ -23,6 +23,7 @@ pub const VERBS: &[Entry] = &[
     ("assess", || schema_for!(AssessAnswer)),
     ("impact", || schema_for!(ImpactAnswer)),
     ("check", || schema_for!(CheckAnswer)),
+    ("run", || schema_for!(RunAnswer)),
 ];
 
 /// The JSON Schema of a verb's answer; every number that the table of units knows carries its unit.

@@ -37,9 +37,14 @@ impl Resolution {
     /// Of a row through a contact point.
     pub fn new(at: &Posture<'_>, contact: usize, point: &TouchPoint, row: &RowWrench) -> Self {
         let natural = row.free_mobility(at.model(), at.frames());
-        let speed = natural_speed(natural, at.kinetic_energy());
+        Self::of_row(gap_resolution(at, contact, point), natural, at.kinetic_energy())
+    }
+
+    /// From the largest gap that is closed, the row's mobility on free bodies and T.
+    pub fn of_row(length: f64, natural: f64, kinetic_energy: f64) -> Self {
+        let speed = natural_speed(natural, kinetic_energy);
         Self {
-            length: gap_resolution(at, contact, point),
+            length,
             speed: ROUND_OFF * speed,
             mobility: IMMOBILE * natural,
             dead_centre_speed: POSE * speed,

@@ -131,11 +131,9 @@ impl ImpactRows {
             scale(rows[i]) * self.W[(rows[i], rows[j])] * scale(rows[j])
         });
         let mobile = rows.iter().filter(|k| !self.is_immobile(**k));
-        let lost = mobile.map(|k| ENTRIES * self.natural[*k] / self.W[(*k, *k)]);
-        // A row alone has no entries beside the diagonal, and of several one is always independent.
-        let lost = if n > 1 { lost.fold(0.0, f64::max).min(0.5) } else { 0.0 };
+        let zero = zero_eigenvalue(n, mobile.map(|k| (self.natural[*k], self.W[(*k, *k)])));
         let scale = rows.iter().map(|&i| scale(i)).collect();
-        Scaled { W, scale, zero: RANK.max(lost) }
+        Scaled { W, scale, zero }
     }
 
     /// The rank of W: how many rows are independent.
@@ -232,6 +230,13 @@ impl ImpactRows {
         let uncoupled = coupling.abs() <= UNCOUPLED * (i.mobility * j.mobility).sqrt();
         ApparentMasses { i: i.mass, j: j.mass, coupling, uncoupled }
     }
+}
+
+/// Eigenvalues of the scaled W of n rows up to this count as zero; of each mobile row its mobility on free bodies and its own.
+pub(crate) fn zero_eigenvalue(n: usize, mobile: impl Iterator<Item = (f64, f64)>) -> f64 {
+    let lost = mobile.map(|(natural, own)| ENTRIES * natural / own);
+    // A row alone has no entries beside the diagonal, and of several one is always independent.
+    if n > 1 { RANK.max(lost.fold(0.0, f64::max).min(0.5)) } else { RANK }
 }
 
 /// S W S with S the inverse roots of the diagonal, zero at immobile rows, so that rank does not depend on units.

@@ -25,6 +25,7 @@ pub use cone::{Cone, Extremes, PointMobility};
 pub(crate) use driven::{cannot_separate, drives_behind};
 pub use effective::{EffectiveMass, MassBeside};
 pub use gradient::{BodyGradient, Gradients};
+pub(crate) use load::zero_eigenvalue;
 pub use load::{ApparentMasses, Energies, ImpactRows};
 pub use prediction::{NamedLaw, Prediction};
 pub use rivals::{Rival, Rivals, Subsystems};

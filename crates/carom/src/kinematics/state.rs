@@ -1,17 +1,21 @@
 //! Time, positions, velocities.
 
 use nalgebra::DVector;
+use serde::{Deserialize, Serialize};
 
 use crate::model::Model;
 
 /// The state of a mechanism in joint coordinates.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// t \[s\].
+    #[serde(with = "crate::maths::exact")]
     pub t: f64,
     /// Joint positions, `model.nq` of them.
+    #[serde(with = "crate::maths::exact")]
     pub q: DVector<f64>,
     /// Joint velocities, `model.nv` of them.
+    #[serde(with = "crate::maths::exact")]
     pub v: DVector<f64>,
 }
 

@@ -55,6 +55,7 @@ impl Machine {
             rivals: options.rivals,
             routes: options.routes,
             projectors: options.projectors,
+            prediction: true,
         };
         Ok(AssessAnswer::new(&self.opened, &self.sets, &all, &wanted)?)
     }

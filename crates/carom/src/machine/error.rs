@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::answer::{AnswerError, RunAnswer};
 use crate::contact::ContactError;
 use crate::dynamics::DynamicsError;
 use crate::file::OpenError;
@@ -62,6 +63,20 @@ pub enum MachineError {
         what: &'static str,
         /// By how much.
         by: f64,
+    },
+    /// An assessment, an impact or a check has no answer.
+    #[error(transparent)]
+    Answer(#[from] AnswerError),
+    /// A run cannot begin.
+    #[error("{0}")]
+    Run(String),
+    /// A run stopped before its end.
+    #[error("stopped at t = {} s: {reason}", .answer.runs.last().map_or(0.0, |run| run.state.t))]
+    Stopped {
+        /// What was computed until then.
+        answer: Box<RunAnswer>,
+        /// Why.
+        reason: String,
     },
     /// The dynamics fail.
     #[error(transparent)]

@@ -2,9 +2,11 @@
 
 use super::{ContactId, Machine, MachineError};
 use crate::answer::CautionCode;
-use crate::contact::{ContactError, MOST_POINTS, Standing, TouchPoint};
+use crate::contact::{
+    Approach, ContactError, IMMOBILE, MOST_POINTS, Resolution, TouchPoint, gap_resolution,
+};
 use crate::dynamics::{ClosureTest, DynamicsError, Memory, Posture, RowWork, RowWrench};
-use crate::impact::EffectiveMass;
+use crate::impact::{EffectiveMass, zero_eigenvalue};
 use crate::kinematics::State;
 use crate::maths::Vec3;
 use crate::maths::spatial::tangents;
@@ -16,8 +18,6 @@ pub(super) const OPEN: f64 = 1e-9;
 /// Closures that are open by less than this part of their size are closed to round-off: then the pose itself tells which rows depend on
 /// each other. Otherwise rows that nearly do are taken to.
 const CLOSED: f64 = 1e-14;
-/// A row whose mobility is left with less than this part of its natural size by the rows before it depends on them.
-const DEPENDENT: f64 = 1e-12;
 /// The most rows a contact has: normals, and two tangents each where it sticks.
 const MOST_ROWS: usize = 3 * MOST_POINTS;
 /// Fewer states than this are not worth a thread of their own.
@@ -191,6 +191,11 @@ impl<'m> Kernel<'m> {
         }
         let touch = at.touch(self.contact)?;
         let points = touch.points();
+        let T = at.kinetic_energy();
+        let (several, least) = (points.len() > 1, touch.gap());
+        let length = if several { gap_resolution(&at, self.contact, &points[0]) } else { 0.0 };
+        // Points that touch take part, or the nearest ones where none does.
+        let nearest = if least <= length { length } else { least + length };
         let mut rows = Rows::default();
         let mut governing: Option<(u32, EffectiveMass)> = None;
         for (k, point) in (0_u32..).zip(points) {
@@ -199,43 +204,33 @@ impl<'m> Kernel<'m> {
                 return Err(Refusal);
             }
             let natural = row.free_mobility(self.model, at.frames());
-            let mobility = at.settled_mobility_in(&row, &mut self.work);
-            let effective = EffectiveMass::from_mobility(mobility, natural, at.rate(&row));
+            let W = at.settled_mobility_in(&row, &mut self.work);
+            let effective = EffectiveMass::from_mobility(W, natural, at.rate(&row), || T);
             if governing.is_none_or(|(_, best)| effective.energy > best.energy) {
                 governing = Some((k, effective));
             }
-            let takes_part = counts(point, touch.gap()) && effective.rate < 0.0;
-            if takes_part && (points.len() > 1 || self.sticks) {
-                rows.push(row, natural, effective.mobility, effective.rate);
+            let resolution = Resolution::of_row(length, natural, T);
+            let closes = resolution.approach(true, W, effective.rate) == Approach::Closing;
+            if closes && (!several || point.gap <= nearest) {
+                rows.push(row, natural, &effective);
                 if self.sticks {
                     rows.push_tangents(&at, self.contact, point, &mut self.work);
                 }
             }
         }
         let (point, effective) = governing.ok_or(Refusal)?;
-        let gap = touch.gap();
-        let impact_energy = if points.len() > 1 || self.sticks {
-            rows.energy(&at, &mut self.work)
-        } else if effective.rate < 0.0 {
-            effective.energy
-        } else {
-            0.0
+        let driven = self.model.drives.iter().any(|d| self.state.v[d.v] != 0.0);
+        let impact_energy = match rows.count {
+            0 => 0.0,
+            1 => rows.alone,
+            _ => rows.energy(&at, driven, T, &mut self.work),
         };
-        Ok(Entry {
-            gap,
-            effective,
-            kinetic_energy: at.kinetic_energy(),
-            impact_energy,
-            point,
-            closure_gap,
-            cautions,
-        })
+        if impact_energy.is_infinite() {
+            cautions |= CautionCode::Unbounded.bit();
+        }
+        let gap = least;
+        Ok(Entry { gap, effective, kinetic_energy: T, impact_energy, point, closure_gap, cautions })
     }
-}
-
-/// Whether a point takes part: it touches, or it is the nearest where none does.
-fn counts(point: &TouchPoint, least: f64) -> bool {
-    Standing::of(point) != Standing::Open || point.gap <= least
 }
 
 /// The closing rows of one contact, and their W = A Y Aᵀ.
@@ -246,13 +241,18 @@ struct Rows {
     natural: [f64; MOST_ROWS],
     mobility: [f64; MOST_ROWS],
     rate: [f64; MOST_ROWS],
+    /// T_c of the first row alone.
+    alone: f64,
 }
 
 impl Rows {
-    fn push(&mut self, row: RowWrench, natural: f64, mobility: f64, rate: f64) {
+    fn push(&mut self, row: RowWrench, natural: f64, effective: &EffectiveMass) {
         let k = self.count;
-        (self.row[k], self.natural[k], self.mobility[k]) = (Some(row), natural, mobility);
-        self.rate[k] = rate;
+        if k == 0 {
+            self.alone = effective.energy;
+        }
+        (self.row[k], self.natural[k]) = (Some(row), natural);
+        (self.mobility[k], self.rate[k]) = (effective.mobility, effective.rate);
         self.count += 1;
     }
 
@@ -270,19 +270,25 @@ impl Rows {
         for direction in all.into_iter().flatten() {
             let row = at.contact_row(contact, point, &direction);
             let natural = row.free_mobility(at.model(), at.frames());
-            let mobility = at.settled_mobility_in(&row, work);
-            let effective = EffectiveMass::from_mobility(mobility, natural, at.rate(&row));
-            self.push(row, natural, effective.mobility, effective.rate);
+            let W = at.settled_mobility_in(&row, work);
+            let effective = EffectiveMass::from_mobility(W, natural, at.rate(&row), || 0.0);
+            self.push(row, natural, &effective);
         }
     }
 
-    /// T_c = ½ uᵀ W⁺ u by a pivoted Cholesky factorisation W = L Lᵀ: ½ |L⁻¹ u|² over the independent rows. Rows that depend on these
-    /// and have another rate than they imply cannot be stopped: a drive moves them, and T_c is unbounded.
-    fn energy(&self, at: &Posture<'_>, work: &mut RowWork) -> f64 {
+    /// T_c = ½ uᵀ W⁺ u by a pivoted Cholesky factorisation of W, scaled by its diagonal: ½ |L⁻¹ u|² over the independent rows. Where
+    /// a drive moves a row that depends on these otherwise than they imply, nothing gives way and T_c is unbounded.
+    fn energy(&self, at: &Posture<'_>, driven: bool, T: f64, work: &mut RowWork) -> f64 {
         let n = self.count;
-        let scale = |k: usize| {
-            if self.natural[k] > 0.0 { self.natural[k].sqrt().recip() } else { 0.0 }
-        };
+        let is_mobile = |k: usize| self.mobility[k] > 0.0;
+        let scale = |k: usize| if is_mobile(k) { self.mobility[k].sqrt().recip() } else { 0.0 };
+        let mobile = (0..n).filter(|k| is_mobile(*k));
+        let zero = zero_eigenvalue(n, mobile.map(|k| (self.natural[k], self.mobility[k])));
+        let fixed =
+            |k: usize| !is_mobile(k) && self.rate[k].powi(2) > 2.0 * T * IMMOBILE * self.natural[k];
+        if driven && (0..n).any(fixed) {
+            return f64::INFINITY;
+        }
         let mut W = [[0.0; MOST_ROWS]; MOST_ROWS];
         let mut u = [0.0; MOST_ROWS];
         for j in 0..n {
@@ -305,7 +311,7 @@ impl Rows {
         let mut left: [bool; MOST_ROWS] = [true; MOST_ROWS];
         for _ in 0..n {
             let next = (0..n).filter(|k| left[*k]).max_by(|a, b| W[*a][*a].total_cmp(&W[*b][*b]));
-            let Some(k) = next.filter(|k| W[*k][*k] > DEPENDENT) else { break };
+            let Some(k) = next.filter(|k| W[*k][*k] > zero) else { break };
             left[k] = false;
             let d = W[k][k];
             energy += 0.5 * u[k] * u[k] / d;
@@ -317,7 +323,8 @@ impl Rows {
                 }
             }
         }
-        energy
+        let held = |k: usize| left[k] && u[k] * u[k] > 2.0 * T * zero * n as f64;
+        if driven && (0..n).any(held) { f64::INFINITY } else { energy }
     }
 }
 

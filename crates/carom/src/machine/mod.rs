@@ -14,11 +14,14 @@ mod error;
 mod ids;
 mod many;
 mod matrices;
+mod sweep;
 
+pub use ask::AssessOptions;
 pub use error::MachineError;
 pub use ids::{ContactId, EventId, JointId, PointId};
 pub use many::{AssessColumns, ManyOptions};
 pub use matrices::Matrix;
+pub use sweep::{LevelValue, SweepColumns};
 
 use std::path::Path;
 
@@ -130,11 +133,6 @@ impl Machine {
         }
         self.opened.assembled.state = state;
         Ok(self)
-    }
-
-    /// The opened file, its edits, and where the machine stands: what answers are made of.
-    pub(crate) fn opened(&self) -> (&Opened, &[(String, String)]) {
-        (&self.opened, &self.sets)
     }
 
     /// Poses, velocities and factors at the machine's state.

@@ -4,6 +4,7 @@
 pub mod digits;
 pub(crate) mod dot;
 pub mod elliptic;
+pub(crate) mod exact;
 pub mod expression;
 pub mod inertia;
 pub mod lcp;

@@ -50,7 +50,7 @@ pub struct Stop {
 }
 
 /// Units of what a contact measures: of a stop that turns they are those of rotation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, schemars::JsonSchema)]
 pub struct ContactUnits {
     /// Of gaps and indentations.
     pub gap: &'static str,

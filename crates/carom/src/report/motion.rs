@@ -12,7 +12,7 @@ use crate::dynamics::{DynamicsError, Mechanism};
 use crate::kinematics::State;
 use crate::maths::Vec3;
 use crate::model::{JointKind, Model};
-use crate::simulate::{EventKind, ImpactRecord, Ledger, Outcome};
+use crate::simulate::{Blow, EventKind, ImpactRecord, Ledger, Outcome};
 
 use self::poses::Poses;
 
@@ -79,7 +79,8 @@ impl RunData<'_> {
             "energies": self.energies(&kept),
             "speeds": self.speeds(&kept),
             "spots": contacts,
-            "impacts": out.impacts.iter().enumerate().map(|(k, i)| self.impact(k, i)).collect::<Value>(),
+            "impacts": out.blows.iter().enumerate().map(|(k, i)| self.impact(k, i)).collect::<Value>(),
+            "touches": out.impacts.iter().map(|i| self.touch(i)).collect::<Value>(),
             "stays": self.stays(),
             "events": events.chain(own).collect::<Value>(),
             "shown": { "moments": [kept.len(), out.samples.len()], "contacts": shown },
@@ -98,26 +99,43 @@ impl RunData<'_> {
         json!(self.outcome.spots.iter().position(|s| *s == spot))
     }
 
-    fn impact(&self, k: usize, i: &ImpactRecord) -> Value {
+    /// One impact of one or several points; it is shown at the point that bears most.
+    fn impact(&self, k: usize, blow: &Blow) -> Value {
         let number = |x: f64| short(x, 9);
         let maybe = |x: Option<f64>| x.map_or(Value::Null, number);
         let time = |x: f64| short(x, TIME + 2);
+        let all = || blow.impacts.iter().map(|i| &self.outcome.impacts[*i]);
+        let size = |i: &ImpactRecord| i.peak_force.or(i.impulse).unwrap_or(0.0);
+        let main = all().reduce(|a, b| if size(b) > size(a) { b } else { a });
+        let deepest =
+            all().reduce(|a, b| if b.max_indentation > a.max_indentation { b } else { a });
+        json!({
+            "spot": main.map_or(Value::Null, |i| self.spot(i.spot)),
+            "points": blow.spots(self.outcome).len(),
+            "onset": time(blow.onset),
+            "parting": blow.parting.map_or(Value::Null, time),
+            "mass": maybe(blow.effective_mass),
+            "speed": number(blow.approach_speed),
+            "energy": number(blow.impact_energy),
+            "peak": maybe(blow.peak_force),
+            "peak_at": time(blow.time_of_peak),
+            "depth": deepest.map_or(Value::Null, |i| number(i.max_indentation)),
+            "depth_at": deepest.map_or(Value::Null, |i| time(i.time_of_max_indentation)),
+            "after": maybe(blow.separation_speed),
+            "e": maybe(blow.restitution(self.outcome)),
+            "asked": maybe(self.asked.get(k).copied().flatten()),
+            "impulse": maybe(blow.impulse),
+            "lost": number(blow.energy_lost),
+        })
+    }
+
+    /// One point of an impact, from its onset to its parting.
+    fn touch(&self, i: &ImpactRecord) -> Value {
         json!({
             "spot": self.spot(i.spot),
-            "onset": time(i.onset),
-            "parting": i.parting.map_or(Value::Null, time),
-            "mass": number(i.effective_mass),
-            "speed": number(i.approach_speed),
-            "energy": number(i.impact_energy),
-            "peak": maybe(i.peak_force),
-            "peak_at": time(i.time_of_peak),
-            "depth": number(i.max_indentation),
-            "depth_at": time(i.time_of_max_indentation),
-            "after": maybe(i.separation_speed),
-            "e": maybe(i.restitution()),
-            "asked": maybe(self.asked.get(k).copied().flatten()),
-            "impulse": maybe(i.impulse),
-            "lost": number(i.energy_lost),
+            "onset": short(i.onset, TIME + 2),
+            "parting": i.parting.map_or(Value::Null, |t| short(t, TIME + 2)),
+            "impulse": i.impulse.map_or(Value::Null, |p| short(p, 9)),
         })
     }
 

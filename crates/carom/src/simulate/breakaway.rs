@@ -267,7 +267,7 @@ impl Runner<'_> {
         let limits = self.breaking.at_limit.iter().enumerate().filter(|x| *x.1);
         let fired: Vec<(usize, Guard)> = limits.map(|(k, _)| (k, Guard::Slips)).collect();
         self.meet_rigidly(t, &fired)?;
-        self.follow_stays(t)?;
+        self.follow_stays(t);
         Ok(true)
     }
 

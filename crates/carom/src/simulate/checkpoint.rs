@@ -1,15 +1,19 @@
 //! Runs that stop and go on: what is remembered between two steps.
 
 use super::SimulateError;
+use super::blow::Striking;
 use super::clock::Clock;
 use super::crossing::Lookout;
+use super::frames::Thinning;
 use super::record::Outcome;
 use super::run::Runner;
 use super::scenario::Scenario;
 use super::spot::{Observation, Spot, Status};
 use super::stiffness::Stiffness;
+use super::stopped::Stopped;
 use crate::maths::ode::Memory;
 use crate::model::Model;
+use serde::{Deserialize, Serialize};
 
 /// How far a run is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,11 +29,13 @@ pub struct Progress {
 }
 
 /// A run between two steps, as plain data.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// Until when the run was to go \[s\].
+    #[serde(with = "crate::maths::exact")]
     pub until: f64,
     /// q₀, from which positions are counted.
+    #[serde(with = "crate::maths::exact")]
     pub origin: Vec<f64>,
     /// How every spot stands.
     pub spots: Vec<(Spot, Status)>,
@@ -38,6 +44,7 @@ pub struct Checkpoint {
     /// The impact that a spot is in, as a position in [`Outcome::impacts`].
     pub current: Vec<Option<usize>>,
     /// The last two flights of each spot between impulses \[s\], and the time of the last impulse \[s\].
+    #[serde(with = "crate::maths::exact")]
     pub bounces: Vec<[f64; 3]>,
     /// The expressions of the events of the user.
     pub lookouts: Vec<Lookout>,
@@ -46,15 +53,23 @@ pub struct Checkpoint {
     /// The number of the next even sample.
     pub next_sample: usize,
     /// Balance of the ledger at the beginning \[J\].
+    #[serde(with = "crate::maths::exact")]
     pub begin: f64,
     /// Lost in impulses \[J\].
+    #[serde(with = "crate::maths::exact")]
     pub impulse_loss: f64,
     /// Lost in projections \[J\].
+    #[serde(with = "crate::maths::exact")]
     pub projection_loss: f64,
     /// When \[s\].
+    #[serde(with = "crate::maths::exact")]
     pub t: f64,
     /// The variable that the integrator's steps are taken in.
     pub clock: Clock,
+    /// Blows under way.
+    pub striking: Vec<Striking>,
+    /// Records of contacts that are not yet kept or left out.
+    pub thinning: Thinning,
     /// The integrator.
     pub memory: Memory,
 }
@@ -71,19 +86,25 @@ impl<'m> Runner<'m> {
     }
 
     /// Goes on to the end, or as far as it goes.
-    pub fn go_on(mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Outcome {
+    pub fn go_on(mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<Outcome, Stopped> {
         let done = self.go(watch);
         self.finish(done)
     }
 
     /// What is left behind.
-    pub fn finish(mut self, done: Result<(), SimulateError>) -> Outcome {
+    pub fn finish(mut self, done: Result<(), SimulateError>) -> Result<Outcome, Stopped> {
         let whole = matches!(done, Ok(()) | Err(SimulateError::Interrupted { .. }));
-        self.out.stopped = done.err();
+        if !matches!(done, Err(SimulateError::Interrupted { .. })) {
+            self.flush_frames();
+        }
+        self.follow_blows();
         self.out.counts.evaluations = self.system.evaluations;
         self.out.checkpoint = whole.then(|| self.checkpoint());
         self.out.state = self.watch.place(self.time, &self.y).clone();
-        self.out
+        match done {
+            Ok(()) => Ok(self.out),
+            Err(reason) => Err(Stopped { reason, outcome: Some(Box::new(self.out)) }),
+        }
     }
 
     fn checkpoint(&self) -> Checkpoint {
@@ -102,6 +123,8 @@ impl<'m> Runner<'m> {
             projection_loss: self.projection_loss,
             t: self.time,
             clock: self.method.clock(),
+            striking: self.striking.clone(),
+            thinning: self.thinning.clone(),
             memory: self.method.memory(),
         }
     }
@@ -133,6 +156,7 @@ impl<'m> Runner<'m> {
             runner.stays[k] = earlier.stays.iter().rposition(open);
         }
         (runner.current, runner.bounces) = (from.current, from.bounces);
+        (runner.striking, runner.thinning) = (from.striking, from.thinning);
         (runner.begin, runner.next_sample) = (from.begin, from.next_sample);
         (runner.impulse_loss, runner.projection_loss) = (from.impulse_loss, from.projection_loss);
         if from.until != scenario.until {
@@ -146,7 +170,6 @@ impl<'m> Runner<'m> {
             let seen = runner.watch.observe(from.t, &runner.y);
             seen.map_err(|error| SimulateError::Motion { t: from.t, error })?;
         }
-        earlier.stopped = None;
         runner.out = earlier;
         Ok(runner)
     }
@@ -183,6 +206,9 @@ fn fits(
     };
     if !from.spots.iter().all(lawful) {
         return Err("contacts were treated in another way");
+    }
+    if from.striking.iter().any(|s| s.blow >= earlier.blows.len()) {
+        return Err("its impacts are missing");
     }
     let recorded = |k: usize| k < earlier.impacts.len();
     let joints = model.bodies.len() + model.closures.len();

@@ -5,8 +5,10 @@
 //! before the indentation ends at t₀. With dy/ds = 2|s| dy/dt the law's own root is out of the way (a change of variable as
 //! that of Sundman in celestial mechanics, with a fixed instant).
 
+use serde::{Deserialize, Serialize};
+
 /// How the variable s of the integrator and the time are connected.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Clock {
     /// s = t.
     Plain,

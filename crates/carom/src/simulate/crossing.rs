@@ -5,6 +5,7 @@ use super::motion::{Motion, MotionError};
 use super::run::Runner;
 use crate::maths::expression::{Jet, Variable};
 use crate::model::Consequence;
+use serde::{Deserialize, Serialize};
 
 /// A value of an expression below this part of the largest so far is zero: one that stays there crosses nothing.
 const ZERO: f64 = 1e-12;
@@ -20,9 +21,10 @@ const STRAY_RATE: f64 = 0.1;
 const MOST_HALVINGS: usize = 12;
 
 /// An event of the user that happened.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UserEventRecord {
     /// When \[s\].
+    #[serde(with = "crate::maths::exact")]
     pub t: f64,
     /// Position in [`crate::model::Model::events`].
     pub event: usize,
@@ -31,15 +33,19 @@ pub struct UserEventRecord {
 }
 
 /// What is remembered of an event's expression between two steps.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Lookout {
     /// Its value after the last step.
+    #[serde(with = "crate::maths::exact")]
     pub value: f64,
     /// Its rate \[1/s\].
+    #[serde(with = "crate::maths::exact")]
     pub rate: f64,
     /// −1 or 1 where it has left zero to that side, and may cross it; 0 where it has not yet.
+    #[serde(with = "crate::maths::exact")]
     pub side: f64,
     /// The largest value so far.
+    #[serde(with = "crate::maths::exact")]
     pub largest: f64,
 }
 

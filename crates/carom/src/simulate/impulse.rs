@@ -34,7 +34,7 @@ const RELEASED: f64 = 1e-8;
 
 /// The impulse along one row of an impact.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Blow {
+pub(super) struct RowImpulse {
     held: Held,
     /// p \[N s\].
     impulse: f64,
@@ -88,13 +88,13 @@ impl Motion<'_> {
         chosen: &[bool],
         restitution: &dyn Fn(usize) -> f64,
         law: &dyn ImpactLaw,
-    ) -> Result<Result<Vec<Blow>, ImpactError>, MotionError> {
+    ) -> Result<Result<Vec<RowImpulse>, ImpactError>, MotionError> {
         let contacts = self.choose_rough(chosen, restitution, &|_, dry| dry.kinetic)?;
         let Self { mechanism, state, staying, seen, .. } = self;
         let at = mechanism.at(state)?;
-        let mut blows: Vec<Blow> = staying
+        let mut blows: Vec<RowImpulse> = staying
             .held()
-            .map(|(held, _)| Blow {
+            .map(|(held, _)| RowImpulse {
                 held: *held,
                 impulse: 0.0,
                 minus: at.rate(&held.row),
@@ -104,7 +104,7 @@ impl Motion<'_> {
         let u: Vec<f64> = blows.iter().map(|b| b.minus).collect();
         let mut solution = ImpactSolution::default();
         // Points that lie a bit above others see a bit of what turns.
-        let blurred = |blow: &Blow| {
+        let blurred = |blow: &RowImpulse| {
             let ([moving, turning], gap) = (pace(&at, &blow.held.row), seen[blow.held.spot].gap);
             ROUND_OFF * moving + gap.abs() * turning
         };
@@ -119,7 +119,9 @@ impl Motion<'_> {
         staying.add_change(state.v.as_mut_slice());
         let answers = solution.impulses.iter().zip(&solution.after);
         for (blow, (impulse, plus)) in blows.iter_mut().zip(answers) {
-            (blow.impulse, blow.plus) = (*impulse, *plus);
+            // A speed that is round-off of those of the bodies is zero.
+            let plus = if plus.abs() <= blur { 0.0 } else { *plus };
+            (blow.impulse, blow.plus) = (*impulse, plus);
         }
         Ok(Ok(blows))
     }
@@ -326,6 +328,7 @@ impl Runner<'_> {
             .map_err(wrong)?;
         let T_minus = self.watch.energies().map_err(wrong)?[0];
         let law = self.scenario.impact_law;
+        let state = self.watch.state.clone();
         let blows = match self.watch.strike(closed, &e, law).map_err(wrong)? {
             Ok(blows) => blows,
             Err(ImpactError::Blocked { .. }) => {
@@ -344,13 +347,26 @@ impl Runner<'_> {
         self.look_again(t)?;
         let before_all = self.impulse_loss;
         let impacts_before = self.out.impacts.len();
+        let mut struck = Vec::new();
         for blow in blows.iter().filter(|b| b.held.part == 0 && b.impulse > 0.0) {
             let (k, p, u_plus) = (blow.held.spot, blow.impulse, blow.plus);
             // Of the normal and the tangents.
-            let own = blows.iter().filter(|b| b.held.spot == k);
-            let lost: f64 = own.map(|b| -0.5 * b.impulse * (b.minus + b.plus)).sum();
+            let own = |tangents: bool| {
+                let rows = blows.iter().filter(move |b| b.held.spot == k);
+                let rows = rows.filter(move |b| tangents == (b.held.part > 0));
+                let exchanged: f64 = rows.clone().map(|b| (b.impulse * b.minus).abs()).sum();
+                let lost: f64 = rows.map(|b| -0.5 * b.impulse * (b.minus + b.plus)).sum();
+                [lost, exchanged]
+            };
+            let [[normal, exchanged], [friction, rubbed]] = [false, true].map(own);
+            let lost = normal + friction;
             self.impulse_loss += lost;
-            if blow.minus >= -gentle[k] {
+            let resolved =
+                |x: f64| if x.abs() <= ROUND_OFF * (exchanged + rubbed) { 0.0 } else { x };
+            let (lost, friction_loss) = (resolved(lost), resolved(friction));
+            let strikes = blow.minus < -gentle[k];
+            struck.push((k, strikes.then_some(self.out.impacts.len()), [lost, friction_loss]));
+            if !strikes {
                 continue;
             }
             let (mass, speed) = masses[k];
@@ -373,6 +389,9 @@ impl Runner<'_> {
                 compression_work: 0.0,
                 free_acceleration: free[k],
                 parting_mass: Some(mass),
+                shared_energy: 0.5 * mass * speed * speed,
+                friction_loss,
+                first_turn: None,
                 account: 0.0,
             });
             self.note(t, k, EventKind::Impulse);
@@ -382,6 +401,7 @@ impl Runner<'_> {
             blow.held.push.add_to(&mut wrenches, blow.impulse);
         }
         self.note_impulses(t, &wrenches, impacts_before)?;
+        self.blows_of_impulses(t, &state, &struck)?;
         let lost = self.impulse_loss - before_all;
         self.book_drives(T_minus, lost).map_err(wrong)
     }

@@ -1,8 +1,8 @@
 //! Looks at contacts inside a step: what is written down of them, and the greatest forces, refined.
 
 use super::SimulateError;
+use super::frames::acts;
 use super::motion::{Motion, MotionError};
-use super::record::ContactSample;
 use super::run::Runner;
 use super::spot::Status;
 use crate::dynamics::{Posture, RowWrench};
@@ -82,14 +82,15 @@ impl Motion<'_> {
 impl Runner<'_> {
     /// Looks at contacts inside the last step.
     pub fn look_at_contacts(&mut self) -> Result<(), SimulateError> {
-        let acts = |status: &Status| matches!(status, Status::Touching(_) | Status::Staying(_));
         if !self.watch.spots.iter().any(|s| acts(&s.1)) {
             return Ok(());
         }
         // Between the ends of an implicit step of a contact at rest, forces are less exact than at them.
-        let first = if self.method.is_stiff() { LOOKS } else { 0 };
+        let (records, fresh) = (self.records_inside(), self.thinning.is_fresh());
+        let stiff = self.method.is_stiff();
+        let first = if stiff && !(records && fresh) { LOOKS } else { 0 };
         let joints = self.looks.joints();
-        for j in first..=LOOKS {
+        for j in (first..=LOOKS).filter(|j| !stiff || *j == 0 || *j == LOOKS) {
             let t = self.look_time(j);
             self.look_and_transmit(t)?;
             let found = self.watch.transmitted.iter();
@@ -99,26 +100,17 @@ impl Runner<'_> {
             let spots = self.watch.spots.len();
             for k in 0..spots {
                 self.looks.forces[j * spots + k] = self.watch.seen()[k].force;
-                if j > 0 && acts(&self.watch.spots[k].1) {
-                    self.note_contact(t, k);
-                }
+            }
+            if records {
+                self.take_frame(t, false)?;
             }
             self.raise(t);
+            self.raise_blows(t);
         }
-        if first == 0 { self.refine() } else { Ok(()) }
-    }
-
-    /// Writes a contact down as it was observed last, with its energies.
-    pub fn note_contact(&mut self, t: f64, k: usize) {
-        let (spot, status) = self.watch.spots[k];
-        let (impact_energy, admissible_energy) = self.watch.along[k];
-        let see = self.watch.seen()[k];
-        let rigid = status.stays();
-        let [delta, delta_dot] = if rigid { [0.0; 2] } else { [-see.gap, -see.rate] };
-        let force = see.force;
-        let sample =
-            ContactSample { t, spot, delta, delta_dot, force, impact_energy, admissible_energy };
-        self.out.contacts.push(sample);
+        if !stiff {
+            self.refine()?;
+        }
+        if records { self.record_step(fresh) } else { Ok(()) }
     }
 
     fn look_time(&self, j: usize) -> f64 {
@@ -126,7 +118,7 @@ impl Runner<'_> {
         if j == LOOKS { t } else { t_old + (t - t_old) * j as f64 / LOOKS as f64 }
     }
 
-    fn look_and_transmit(&mut self, t: f64) -> Result<(), SimulateError> {
+    pub fn look_and_transmit(&mut self, t: f64) -> Result<(), SimulateError> {
         self.look_inside(t)?;
         self.watch.transmit().map_err(|error| SimulateError::Motion { t, error })
     }
@@ -164,6 +156,21 @@ impl Runner<'_> {
             let known = Some(self.out.stays[stay].peak_force);
             let values = self.looks.spot(k);
             self.climb(&values, known, round_off, |watch| watch.seen()[k].force)?;
+        }
+        for n in 0..self.striking.len() {
+            let blow = &self.out.blows[self.striking[n].blow];
+            if blow.impacts.len() == 1 {
+                continue;
+            }
+            let known = blow.peak_force;
+            let values = std::array::from_fn(|j| self.force_of_blow(n, |k| self.looks.spot(k)[j]));
+            let member: Vec<usize> = (0..self.watch.spots.len())
+                .filter(|k| self.current[*k].is_some_and(|i| blow.impacts.contains(&i)))
+                .collect();
+            self.climb(&values, known, round_off, |watch| {
+                let touches = |k: &&usize| matches!(watch.spots[**k].1, Status::Touching(_));
+                member.iter().filter(touches).map(|k| watch.seen()[*k].force).sum()
+            })?;
         }
         Ok(())
     }
@@ -208,6 +215,7 @@ impl Runner<'_> {
         }
         self.look_and_transmit(t)?;
         self.raise(t);
+        self.raise_blows(t);
         Ok(())
     }
 }

@@ -4,6 +4,7 @@
 //! Radau IIA; every event is landed on with a step.
 
 mod bearing;
+mod blow;
 mod bounces;
 mod breakaway;
 mod centre;
@@ -11,13 +12,17 @@ mod checkpoint;
 mod clock;
 mod creep;
 mod crossing;
+mod drift;
 mod error;
+mod extremes;
 mod follow;
 mod foretell;
+mod frames;
 mod gripping;
 mod guard;
 mod impulse;
 mod instants;
+mod least;
 mod locate;
 mod looks;
 mod method;
@@ -32,49 +37,53 @@ mod rub;
 mod run;
 mod scenario;
 mod sharing;
+mod short;
 mod spot;
 mod standing;
 mod stay;
 mod staying;
 mod stiffness;
+mod stopped;
 
 pub use crate::model::StartRule;
+pub use blow::{Blow, Striking};
 pub use checkpoint::{Checkpoint, Progress};
 pub use clock::Clock;
 pub use crossing::{Lookout, UserEventRecord};
+pub use drift::DriftLevel;
 pub use error::SimulateError;
+pub use frames::{Frame, Thinning};
+pub use least::{Creep, LeastGap};
 pub use motion::MotionError;
 pub use reaction::JointPeak;
 pub use record::{ContactSample, Counts, Event, EventKind, ImpactRecord, Ledger, Outcome, Sample};
 pub use scenario::{ContactPlan, LEAST_ONSET_SPEED, SAMPLES, Scenario, TOLERANCE, Wishes};
+pub use short::{LONG, Meanwhile};
 pub use spot::{Grip, Observation, Spot, Status};
 pub use stay::Stay;
 pub use stiffness::Stiffness;
+pub use stopped::Stopped;
 
 use crate::kinematics::State;
 use crate::model::Model;
 
 /// Runs a scenario from a state.
 ///
-/// What was reached is kept when a run cannot go on; [`Outcome::stopped`] says why.
-pub fn simulate(
-    model: &Model,
-    start: &State,
-    scenario: &Scenario,
-) -> Result<Outcome, SimulateError> {
+/// A run that cannot begin or stops before its end is an error, which holds the reason and what was computed until then.
+pub fn simulate(model: &Model, start: &State, scenario: &Scenario) -> Result<Outcome, Stopped> {
     simulate_with(model, start, scenario, &mut |_| true)
 }
 
 /// Runs a scenario from a state; `watch` is asked before every step and stops the run with `false`.
 ///
-/// A run that was stopped ends with [`SimulateError::Interrupted`] and can be gone on with by [`resume`].
+/// A run that was stopped ends with [`SimulateError::Interrupted`]; [`resume`] continues it from [`Stopped::outcome`].
 pub fn simulate_with(
     model: &Model,
     start: &State,
     scenario: &Scenario,
     watch: &mut dyn FnMut(&Progress) -> bool,
-) -> Result<Outcome, SimulateError> {
-    Ok(run::Runner::new(model, start, scenario)?.run(watch))
+) -> Result<Outcome, Stopped> {
+    run::Runner::new(model, start, scenario)?.run(watch)
 }
 
 /// Goes on with a run from its [`Outcome::checkpoint`]; all that follows has the bits of a run that never stopped.
@@ -86,6 +95,6 @@ pub fn resume(
     scenario: &Scenario,
     earlier: Outcome,
     watch: &mut dyn FnMut(&Progress) -> bool,
-) -> Result<Outcome, SimulateError> {
-    Ok(run::Runner::resume(model, scenario, earlier)?.go_on(watch))
+) -> Result<Outcome, Stopped> {
+    run::Runner::resume(model, scenario, earlier)?.go_on(watch)
 }

@@ -15,12 +15,15 @@ const CLOSED: f64 = 1e-12;
 const BESIDE: f64 = 1e-6;
 /// The part of a contact's time that its first step covers.
 const FIRST: f64 = 0.02;
+/// Losses below this many times the tolerance, in parts of the energy exchanged, are errors of the integration.
+const RESOLVED: f64 = 10.0;
 /// Errors \[m, rad\] below this part of a position are lost in its last digits.
 const DIGITS: f64 = 4.0 * f64::EPSILON;
 
 impl Runner<'_> {
     /// Goes through the guards that fired at `y`, and begins anew.
     pub fn meet(&mut self, t: f64, fired: &[(usize, Guard)]) -> Result<(), SimulateError> {
+        self.flush_frames();
         for &(k, _) in fired.iter().filter(|f| f.1 == Guard::Closes) {
             self.require_markers_together(t, k)?;
         }
@@ -30,7 +33,8 @@ impl Runner<'_> {
             }
             self.meet_rigidly(t, fired)?;
             self.restart(t, None)?;
-            return self.follow_stays(t);
+            self.follow_stays(t);
+            return Ok(());
         }
         self.look_again(t)?;
         if fired.is_empty() {
@@ -70,6 +74,7 @@ impl Runner<'_> {
                 _ => {}
             }
         }
+        self.follow_blows();
         self.restart(t, None)
     }
 
@@ -140,11 +145,14 @@ impl Runner<'_> {
             compression_work: 0.0,
             free_acceleration: self.before[k].acceleration,
             parting_mass: None,
+            shared_energy: 0.5 * mass * speed * speed,
+            friction_loss: 0.0,
+            first_turn: None,
             account: self.y[self.watch.works_at() + k],
         });
         self.begin_reactions(t)?;
         self.note(t, k, EventKind::Onset);
-        Ok(())
+        self.join_blow(t, k)
     }
 
     /// A law stops acting.
@@ -157,7 +165,10 @@ impl Runner<'_> {
                 record.parting = Some(t);
                 record.separation_speed = Some(self.before[k].rate);
                 record.parting_mass = mass;
-                record.energy_lost = work - record.account;
+                let lost = work - record.account;
+                let exchanged = record.compression_work.abs().max(record.impact_energy);
+                let resolved = lost.abs() > RESOLVED * self.scenario.tolerance * exchanged;
+                record.energy_lost = if resolved { lost } else { 0.0 };
                 self.note(t, k, EventKind::Parting);
             }
         }

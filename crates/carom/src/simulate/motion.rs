@@ -86,8 +86,8 @@ pub(super) struct Motion<'m> {
     pub frictions: Vec<Option<Arc<dyn FrictionLaw>>>,
     /// Where the internal states of each spot's friction stand in z.
     pub states: Vec<Range<usize>>,
-    z: Vec<f64>,
-    z_dot: Vec<f64>,
+    pub z: Vec<f64>,
+    pub z_dot: Vec<f64>,
     powers: [f64; WORKS],
     pub seen: Vec<Observation>,
     pub rows: Vec<RowWrench>,

@@ -40,15 +40,22 @@ impl Runner<'_> {
 
     /// Energies and works at `y`.
     pub fn ledger(&mut self, t: f64) -> Result<Ledger, SimulateError> {
+        self.watch.observe(t, &self.y).map_err(|error| SimulateError::Motion { t, error })?;
+        let y = std::mem::take(&mut self.y);
+        let ledger = self.ledger_of(t, &y);
+        self.y = y;
+        ledger
+    }
+
+    /// Energies and works at a y that was observed last.
+    pub fn ledger_of(&mut self, t: f64, y: &[f64]) -> Result<Ledger, SimulateError> {
         let wrong = |error| SimulateError::Motion { t, error };
-        let seen = self.watch.observe(t, &self.y).map_err(wrong)?;
-        let gaps: Vec<f64> = seen.iter().map(|s| s.gap).collect();
         let [kinetic, potential] = self.watch.energies().map_err(wrong)?;
-        let works = &self.y[self.watch.works_at()..];
+        let works = &y[self.watch.works_at()..];
         let mut elastic = 0.0;
-        for ((spot, status), gap) in self.watch.spots.iter().zip(&gaps) {
+        for ((spot, status), see) in self.watch.spots.iter().zip(self.watch.seen()) {
             if let (Status::Touching(onset), Some(law)) = (status, &self.watch.laws[spot.contact]) {
-                elastic += law.elastic_energy(-gap, onset);
+                elastic += law.elastic_energy(-see.gap, onset);
             }
         }
         let n = self.watch.spots.len();

@@ -5,21 +5,26 @@ use super::motion::{Motion, MotionError};
 use super::run::Runner;
 use crate::dynamics::Excitation;
 use crate::maths::{Vec3, Wrench};
+use serde::{Deserialize, Serialize};
 
 /// The greatest reaction of a joint or a closure while an impact lasted; of an impulse, the reaction impulse.
 ///
 /// It acts on the joint's body, or on the closure's second body, at its point there, in world axes. What drives, joint springs and
 /// efforts do is part of a joint's. In a piecewise run forces are impulses \[N s\], moments \[N m s\], of all contacts that struck
 /// at that instant together.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JointPeak {
     /// The greatest force \[N\].
+    #[serde(with = "crate::maths::exact")]
     pub force: Vec3,
     /// When it acted \[s\].
+    #[serde(with = "crate::maths::exact")]
     pub time_of_force: f64,
     /// The greatest moment \[N m\].
+    #[serde(with = "crate::maths::exact")]
     pub moment: Vec3,
     /// When it acted \[s\].
+    #[serde(with = "crate::maths::exact")]
     pub time_of_moment: f64,
     /// Whether the reaction is the only one in balance with the motion; it is not where closures are redundant.
     pub unique: bool,

@@ -1,53 +1,77 @@
 //! What a run leaves behind.
 
-use super::SimulateError;
+use super::blow::Blow;
 use super::checkpoint::Checkpoint;
 use super::crossing::UserEventRecord;
+use super::least::{Creep, LeastGap};
 use super::reaction::JointPeak;
 use super::spot::Spot;
 use super::stay::Stay;
 use crate::kinematics::State;
+use crate::maths::Vec3;
 use crate::model::Model;
-
-/// Slower than this \[m/s\] a pair does not approach: it is pressed together.
-const NO_APPROACH: f64 = 1e-8;
+use serde::{Deserialize, Serialize};
 
 /// One impact: from an onset to the opening of the gap, or an impulse.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ImpactRecord {
     /// Where.
     pub spot: Spot,
     /// When it began \[s\].
+    #[serde(with = "crate::maths::exact")]
     pub onset: f64,
     /// m_eff at the onset \[kg\].
+    #[serde(with = "crate::maths::exact")]
     pub effective_mass: f64,
     /// −u⁻ \[m/s\].
+    #[serde(with = "crate::maths::exact")]
     pub approach_speed: f64,
     /// T_c⁻ = ½ m_eff u² \[J\].
+    #[serde(with = "crate::maths::exact")]
     pub impact_energy: f64,
     /// The greatest force \[N\]; none of an impulse.
+    #[serde(with = "crate::maths::exact")]
     pub peak_force: Option<f64>,
     /// When it acted \[s\].
+    #[serde(with = "crate::maths::exact")]
     pub time_of_peak: f64,
     /// The greatest indentation \[m\].
+    #[serde(with = "crate::maths::exact")]
     pub max_indentation: f64,
     /// When it was reached \[s\].
+    #[serde(with = "crate::maths::exact")]
     pub time_of_max_indentation: f64,
     /// When the pair parted \[s\]; none while it still touches.
+    #[serde(with = "crate::maths::exact")]
     pub parting: Option<f64>,
     /// u⁺ \[m/s\]; none while it still touches.
+    #[serde(with = "crate::maths::exact")]
     pub separation_speed: Option<f64>,
     /// The impulse of a piecewise impact \[N s\].
+    #[serde(with = "crate::maths::exact")]
     pub impulse: Option<f64>,
     /// Energy the contact took and did not give back \[J\].
+    #[serde(with = "crate::maths::exact")]
     pub energy_lost: f64,
     /// Work of the contact up to its greatest indentation \[J\]; zero of an impulse.
+    #[serde(with = "crate::maths::exact")]
     pub compression_work: f64,
     /// u̇ just before it \[m/s²\]: what the forces of the rest of the machine do to u.
+    #[serde(with = "crate::maths::exact")]
     pub free_acceleration: f64,
     /// m_eff at the parting \[kg\]; none while it still touches.
+    #[serde(with = "crate::maths::exact")]
     pub parting_mass: Option<f64>,
+    /// Its share ½ u_k (W⁺ u)_k of the T_c of its [`Blow`] \[J\]; that of a point struck alone is [`Self::impact_energy`].
+    #[serde(with = "crate::maths::exact")]
+    pub shared_energy: f64,
+    /// The part of [`Self::energy_lost`] that friction took during an impulse \[J\].
+    pub friction_loss: f64,
+    /// When the indentation first stopped growing \[s\], and m_eff then \[kg\]; none before, and none of an impulse.
+    #[serde(with = "crate::maths::exact")]
+    pub first_turn: Option<(f64, f64)>,
     /// The work account of the spot at the onset \[J\].
+    #[serde(with = "crate::maths::exact")]
     pub account: f64,
 }
 
@@ -57,17 +81,23 @@ impl ImpactRecord {
         self.max_indentation > 0.0 && self.time_of_max_indentation == self.onset
     }
 
-    /// e delivered: u⁺ by −u⁻; none of a pair that touched at rest.
+    /// e delivered: u⁺ divided by −u⁻; none of a pair that was pressed together rather than struck.
     pub fn restitution(&self) -> Option<f64> {
         let speed = self.separation_speed?;
-        (self.approach_speed > NO_APPROACH).then(|| speed / self.approach_speed)
+        self.is_struck().then(|| speed / self.approach_speed)
     }
 
-    /// e* = √(T_c⁺/T_c⁻), with T_c⁺ = ½ m_eff u² of the parting and its own m_eff.
+    /// Whether the approach speed decided the contact, which has ended.
+    fn is_struck(&self) -> bool {
+        let end = self.parting.unwrap_or(self.onset);
+        self.approach_speed > 0.0 && !self.is_pressed(end)
+    }
+
+    /// e* = √(T_c⁺/T_c⁻), with T_c⁺ = ½ m_eff u² of the parting and its own m_eff; none of a pair that was pressed together.
     pub fn energetic_restitution(&self) -> Option<f64> {
         let (speed, mass) = (self.separation_speed?, self.parting_mass?);
         let e = (0.5 * mass * speed * speed / self.impact_energy).sqrt();
-        e.is_finite().then_some(e)
+        (e.is_finite() && self.is_struck()).then_some(e)
     }
 
     /// Work that the contact gave back after its greatest indentation \[J\]; none while it still touches, and none of an
@@ -84,7 +114,7 @@ impl ImpactRecord {
 }
 
 /// What happened to a spot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EventKind {
     /// The gap closed.
     Onset,
@@ -137,40 +167,52 @@ impl EventKind {
 }
 
 /// An event.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
     /// When \[s\].
+    #[serde(with = "crate::maths::exact")]
     pub t: f64,
     /// Where.
     pub spot: Spot,
     /// What.
     pub kind: EventKind,
     /// Of impacts that accumulate: when they would all have happened \[s\].
+    #[serde(with = "crate::maths::exact")]
     pub accumulation: Option<f64>,
 }
 
 /// Where the energy is and went \[J\].
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Ledger {
     /// T.
+    #[serde(with = "crate::maths::exact")]
     pub kinetic: f64,
     /// V.
+    #[serde(with = "crate::maths::exact")]
     pub potential: f64,
     /// Elastic energy of contacts that touch.
+    #[serde(with = "crate::maths::exact")]
     pub contact_elastic: f64,
     /// Lost in contacts, force laws and stranded elastic energy together.
+    #[serde(with = "crate::maths::exact")]
     pub contact_loss: f64,
     /// Lost in impulses.
+    #[serde(with = "crate::maths::exact")]
     pub impulse_loss: f64,
     /// Lost in friction of contacts.
+    #[serde(with = "crate::maths::exact")]
     pub friction_loss: f64,
     /// Lost in dampers.
+    #[serde(with = "crate::maths::exact")]
     pub damper_loss: f64,
     /// Work of forces, torques and efforts.
+    #[serde(with = "crate::maths::exact")]
     pub load_work: f64,
     /// Work of drives.
+    #[serde(with = "crate::maths::exact")]
     pub drive_work: f64,
     /// Energy that projecting onto closures took away.
+    #[serde(with = "crate::maths::exact")]
     pub projection_loss: f64,
 }
 
@@ -242,13 +284,14 @@ impl Ledger {
 }
 
 /// One moment of a run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
     /// Time, positions, velocities.
     pub state: State,
     /// Energies.
     pub ledger: Ledger,
     /// T_c = ½ m_eff u² of each contact point \[J\], in the order of [`Outcome::spots`].
+    #[serde(with = "crate::maths::exact")]
     pub impact_energies: Vec<f64>,
     /// Whether an event lies here.
     pub event: bool,
@@ -263,26 +306,44 @@ impl Sample {
 }
 
 /// A spot while it touches or stays.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContactSample {
     /// When \[s\].
+    #[serde(with = "crate::maths::exact")]
     pub t: f64,
     /// Where.
     pub spot: Spot,
     /// δ \[m\].
+    #[serde(with = "crate::maths::exact")]
     pub delta: f64,
     /// δ̇ \[m/s\].
+    #[serde(with = "crate::maths::exact")]
     pub delta_dot: f64,
+    /// g \[m\].
+    #[serde(with = "crate::maths::exact")]
+    pub gap: f64,
     /// F, or F_N of a contact that stays \[N\].
+    #[serde(with = "crate::maths::exact")]
     pub force: f64,
+    /// The friction force on body j, in world axes \[N\].
+    #[serde(with = "crate::maths::exact")]
+    pub friction: Vec3,
+    /// The velocity of body j along the tangents relative to body i, in world axes \[m/s\].
+    #[serde(with = "crate::maths::exact")]
+    pub slip: Vec3,
+    /// Where it touches, halfway between the two surfaces, in world axes \[m\].
+    #[serde(with = "crate::maths::exact")]
+    pub point: Vec3,
     /// T_c = ½ m_eff u² \[J\].
+    #[serde(with = "crate::maths::exact")]
     pub impact_energy: f64,
     /// T_a = T − T_c \[J\]; none while a drive moves.
+    #[serde(with = "crate::maths::exact")]
     pub admissible_energy: Option<f64>,
 }
 
 /// What it took.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Counts {
     /// Accepted steps.
     pub steps: usize,
@@ -295,16 +356,19 @@ pub struct Counts {
 }
 
 /// A run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// All contact points.
     pub spots: Vec<Spot>,
-    /// The trajectory: even in time, and at all events.
+    /// The trajectory: even in time, at all events, and inside impacts wherever a contact is recorded.
     pub samples: Vec<Sample>,
-    /// Contacts while they touch or stay.
+    /// Contacts while they touch or stay: straight lines between these records miss force and gap by less than 1e-3 of their greatest
+    /// values since the onset.
     pub contacts: Vec<ContactSample>,
     /// The impacts, by onset.
     pub impacts: Vec<ImpactRecord>,
+    /// The impacts, points that are struck together as one.
+    pub blows: Vec<Blow>,
     /// What each impact brought the joints, in the order of [`Model::bodies`], and then the closures.
     pub reactions: Vec<Vec<JointPeak>>,
     /// Contacts that stayed.
@@ -315,16 +379,20 @@ pub struct Outcome {
     pub user_events: Vec<UserEventRecord>,
     /// The event of the user that ended the run, as a position in [`Model::events`].
     pub ended_by: Option<usize>,
+    /// The least gap of a run in which nothing touched.
+    pub least_gap: Option<LeastGap>,
+    /// How far contacts crept within the band of their friction.
+    pub creep: Vec<Creep>,
     /// The largest departure of the ledger's balance from its beginning \[J\].
+    #[serde(with = "crate::maths::exact")]
     pub drift: f64,
     /// The largest gap of a closure that a projection found \[m or rad\].
+    #[serde(with = "crate::maths::exact")]
     pub closure_gap: f64,
     /// What it took.
     pub counts: Counts,
     /// The last state.
     pub state: State,
-    /// Why it stopped before its end, if it did.
-    pub stopped: Option<SimulateError>,
     /// What it takes to go on; none after a failure.
     pub checkpoint: Option<Checkpoint>,
 }

@@ -1,8 +1,10 @@
 //! The run: steps, the events inside them, and what is written down.
 
+use super::blow::Striking;
 use super::breakaway::Breaking;
 use super::checkpoint::Progress;
 use super::crossing::{Course, Lookout};
+use super::frames::{Frame, Thinning};
 use super::guard::LAST_DIGITS;
 use super::instants::{instants, require_motions, switches_of_motion};
 use super::looks::Looks;
@@ -13,6 +15,7 @@ use super::record::{Counts, Event, EventKind, Outcome};
 use super::scenario::Scenario;
 use super::spot::{Grip, Observation, Spot, Status};
 use super::stiffness::Stiffness;
+use super::stopped::Stopped;
 use super::{MotionError, SimulateError};
 use crate::dynamics::{Mechanism, Projection};
 use crate::kinematics::State;
@@ -59,6 +62,13 @@ pub(super) struct Runner<'m> {
     /// The stay that a spot is in, as a position in the records.
     pub stays: Vec<Option<usize>>,
     pub looks: Looks,
+    /// Records of the last step, of which so many are in use.
+    pub frames: Vec<Frame>,
+    pub frames_used: usize,
+    /// Greatest values located inside the last step \[s\].
+    pub marks: Vec<f64>,
+    pub thinning: Thinning,
+    pub striking: Vec<Striking>,
     pub breaking: Breaking,
     pub stiffness: Stiffness,
     /// By event of the user.
@@ -154,6 +164,11 @@ impl<'m> Runner<'m> {
             breaking: Breaking::default(),
             stiffness: Stiffness::default(),
             looks: Looks::new(model.bodies.len() + model.closures.len(), n),
+            frames: Vec::new(),
+            frames_used: 0,
+            marks: Vec::new(),
+            thinning: Thinning::new(n),
+            striking: Vec::new(),
             switches: switches_of_motion(model),
             leap_from: None,
             instants,
@@ -167,23 +182,25 @@ impl<'m> Runner<'m> {
                 samples: Vec::with_capacity(scenario.samples + 1),
                 contacts: Vec::new(),
                 impacts: Vec::new(),
+                blows: Vec::new(),
                 reactions: Vec::new(),
                 stays: Vec::new(),
                 events: Vec::new(),
                 user_events: Vec::new(),
                 ended_by: None,
+                least_gap: None,
+                creep: Vec::new(),
                 drift: 0.0,
                 closure_gap: 0.0,
                 counts: Counts::default(),
                 state: start.clone(),
-                stopped: None,
                 checkpoint: None,
             },
         })
     }
 
     /// Runs to the end, or as far as it goes.
-    pub fn run(mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Outcome {
+    pub fn run(mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<Outcome, Stopped> {
         let done = self.begin().and_then(|()| self.go(watch));
         self.finish(done)
     }
@@ -223,6 +240,8 @@ impl<'m> Runner<'m> {
             self.y.copy_from_slice(self.method.y());
             self.time = t;
             self.extremes()?;
+            self.follow_creep();
+            self.follow_least_gap()?;
             self.samples_until(t)?;
             if self.out.events.len() + self.out.user_events.len() > MOST_EVENTS {
                 return Err(SimulateError::TooManyEvents { t, events: MOST_EVENTS });
@@ -296,38 +315,6 @@ impl<'m> Runner<'m> {
         self.method.interpolate(&mut self.system, t, &mut self.between)?;
         let seen = self.watch.observe(t, &self.between);
         seen.map_err(|error| SimulateError::Motion { t, error })
-    }
-
-    /// Greatest indentations and forces inside the last step.
-    fn extremes(&mut self) -> Result<(), SimulateError> {
-        let span = [self.method.t_old(), self.method.t()];
-        for k in 0..self.watch.spots.len() {
-            let Some(record) = self.current[k] else { continue };
-            if !matches!(self.watch.spots[k].1, Status::Touching(_)) {
-                continue;
-            }
-            let (a, b) = (self.before[k], self.after[k]);
-            if a.rate < 0.0 && b.rate >= 0.0 {
-                let t = self.time_of(span, |seen| seen[k].rate)?;
-                let delta = -self.look_inside(t)?[k].gap;
-                let work = self.between[self.watch.works_at() + k];
-                let this = &mut self.out.impacts[record];
-                if delta > this.max_indentation {
-                    this.max_indentation = delta;
-                    this.time_of_max_indentation = t;
-                    this.compression_work = work - this.account;
-                }
-            }
-            if a.force_rate > 0.0 && b.force_rate <= 0.0 {
-                let t = self.time_of(span, |seen| seen[k].force_rate)?;
-                let force = self.look_inside(t)?[k].force;
-                let this = &mut self.out.impacts[record];
-                if this.peak_force.is_none_or(|f| force > f) {
-                    (this.peak_force, this.time_of_peak) = (Some(force), t);
-                }
-            }
-        }
-        Ok(())
     }
 
     /// Back onto closures, unit quaternions and contacts that stay; whether there are any.

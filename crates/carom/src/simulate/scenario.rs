@@ -42,8 +42,10 @@ pub struct Scenario {
     pub start: StartRule,
     /// Relative error of a step.
     pub tolerance: f64,
-    /// Even samples of the trajectory.
+    /// Even samples of the trajectory; with one alone, the inside of impacts is not recorded either.
     pub samples: usize,
+    /// Whether each record of a contact is kept, and not only those that a drawing needs.
+    pub samples_all: bool,
     /// The least approach speed that laws divide by \[m/s\].
     pub least_onset_speed: f64,
     /// By contact.
@@ -96,6 +98,7 @@ impl Scenario {
             start,
             tolerance,
             samples,
+            samples_all: false,
             least_onset_speed,
             contacts,
         })

@@ -1,9 +1,10 @@
 //! The points at which a mechanism may touch, and how each of them stands.
 
 use crate::contact::law::Onset;
+use serde::{Deserialize, Serialize};
 
 /// A contact point: a contact of the model and the number of its point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spot {
     /// Position in [`crate::model::Model::contacts`].
     pub contact: usize,
@@ -12,7 +13,7 @@ pub struct Spot {
 }
 
 /// How a spot stands.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Status {
     /// Nothing touches.
     Open,
@@ -32,7 +33,7 @@ impl Status {
 }
 
 /// What friction does at a rigid contact that stays.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Grip {
     /// There is none.
     Smooth,
@@ -47,23 +48,31 @@ pub enum Grip {
 }
 
 /// What is seen of a spot at one state.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Observation {
     /// g \[m\].
+    #[serde(with = "crate::maths::exact")]
     pub gap: f64,
     /// u = ġ \[m/s\].
+    #[serde(with = "crate::maths::exact")]
     pub rate: f64,
     /// F of the law, or F_N of a contact that stays \[N\]; zero where nothing touches.
+    #[serde(with = "crate::maths::exact")]
     pub force: f64,
     /// dF/dt of the law \[N/s\].
+    #[serde(with = "crate::maths::exact")]
     pub force_rate: f64,
     /// u̇ \[m/s²\] with all forces that act.
+    #[serde(with = "crate::maths::exact")]
     pub acceleration: f64,
     /// Slip along the direction in which a contact that stays began to slide \[m/s\]; of one with a law along the tangent in the plane, its
     /// speed in space.
+    #[serde(with = "crate::maths::exact")]
     pub slip: f64,
     /// Its rate \[m/s²\].
+    #[serde(with = "crate::maths::exact")]
     pub slip_rate: f64,
     /// μ F_N − |F_T| of a contact that sticks \[N\].
+    #[serde(with = "crate::maths::exact")]
     pub margin: f64,
 }

@@ -1,23 +1,28 @@
 //! Contacts that stay: from when to when, and with which force.
 
-use super::SimulateError;
 use super::run::Runner;
 use super::spot::Spot;
+use serde::{Deserialize, Serialize};
 
 /// A contact that stayed.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stay {
     /// Where.
     pub spot: Spot,
     /// Since when \[s\].
+    #[serde(with = "crate::maths::exact")]
     pub from: f64,
     /// Until when \[s\]; none while it still stays.
+    #[serde(with = "crate::maths::exact")]
     pub to: Option<f64>,
     /// F_N at the beginning \[N\].
+    #[serde(with = "crate::maths::exact")]
     pub first_force: f64,
     /// The greatest F_N \[N\].
+    #[serde(with = "crate::maths::exact")]
     pub peak_force: f64,
     /// When it acted \[s\].
+    #[serde(with = "crate::maths::exact")]
     pub time_of_peak: f64,
 }
 
@@ -32,7 +37,7 @@ impl Stay {
 
 impl Runner<'_> {
     /// After an event: stays that began or ended with it.
-    pub fn follow_stays(&mut self, t: f64) -> Result<(), SimulateError> {
+    pub fn follow_stays(&mut self, t: f64) {
         for k in 0..self.watch.spots.len() {
             let (spot, status) = self.watch.spots[k];
             let stays = status.stays();
@@ -48,13 +53,9 @@ impl Runner<'_> {
                     let stay =
                         Stay { spot, from: t, to: None, first_force, peak_force, time_of_peak: t };
                     self.out.stays.push(stay);
-                    let energies = self.watch.energies_along();
-                    energies.map_err(|error| SimulateError::Motion { t, error })?;
-                    self.note_contact(t, k);
                 }
                 _ => {}
             }
         }
-        Ok(())
     }
 }

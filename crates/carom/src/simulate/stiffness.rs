@@ -7,6 +7,7 @@
 use super::SimulateError;
 use super::run::Runner;
 use super::spot::Status;
+use serde::{Deserialize, Serialize};
 
 /// h λ above which a step is limited by its stability.
 const BOUNDARY: f64 = 6.1;
@@ -19,7 +20,7 @@ const CALM: usize = 6;
 const LARGEST: usize = 400;
 
 /// What is known of the stiffness since the last event.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stiffness {
     /// Whether it is sure.
     pub found: bool,

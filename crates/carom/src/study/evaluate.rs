@@ -186,10 +186,8 @@ impl<'s> Evaluator<'s> {
             Action::Run => {
                 let mut scenario = Scenario::new(&at, &Wishes::default())?;
                 scenario.samples = 1;
-                let outcome = simulate(&model, &assembled.state, &scenario)?;
-                if let Some(error) = outcome.stopped {
-                    return Err(error.into());
-                }
+                let outcome =
+                    simulate(&model, &assembled.state, &scenario).map_err(SimulateError::from)?;
                 Ok(ran(&model, contact, &outcome, scenario.until))
             }
         }

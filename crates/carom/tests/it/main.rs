@@ -46,6 +46,7 @@ mod refusal_law;
 mod regression;
 mod report;
 mod residual;
+mod run_answer;
 mod simulate;
 mod simulate_breakaway;
 mod simulate_event;

@@ -31,7 +31,7 @@ fn value(opened: &Opened, outcome: &Outcome) -> Value {
         outcome,
         name: String::new(),
         spots: outcome.spots.iter().map(|s| s.contact.to_string()).collect(),
-        asked: outcome.impacts.iter().map(|_| Some(0.5)).collect(),
+        asked: outcome.blows.iter().map(|_| Some(0.5)).collect(),
         by_impulse: false,
     };
     data.value().unwrap()

@@ -160,7 +160,9 @@ fn a_start_inside_the_floor_is_refused_with_the_depth() {
     let opened = written(&ball(HERTZIAN), &[("parameters.h", "-0.001")]);
     for treatment in [Continuous, Piecewise] {
         let error = tried(&opened, &wishes("", treatment, 1.0, 1e-9)).unwrap_err();
-        let SimulateError::Penetrating { contact, depth, .. } = &error else { panic!("{error}") };
+        let SimulateError::Penetrating { contact, depth, .. } = &error.reason else {
+            panic!("{error}")
+        };
         assert_eq!(contact, "bounce");
         assert!((depth - 1e-3).abs() < 1e-15, "{depth}");
         assert!(error.to_string().contains("0.001"), "{error}");

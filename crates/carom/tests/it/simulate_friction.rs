@@ -151,8 +151,8 @@ fn a_slider_in_a_guide_is_slowed_by_its_reaction() {
     assert!((out.state.v[0] - (2.0 - 0.1 * 9.81 * 0.5)).abs() < MOTION, "{}", out.state.v[0]);
     // With μ = 0.5 it does not: N = 2 M/ℓ = 3 m a = 3 N μ needs μ < 1/3: the cart jams.
     let rough = text("guide = 0.2").replace("kinetic = 0.1", "kinetic = 0.5");
-    let out = tried(&written(&rough, &[]), &wishes("", Piecewise, 0.5, 1e-11)).unwrap();
-    assert!(matches!(out.stopped, Some(SimulateError::Motion { .. })), "{:?}", out.stopped);
+    let out = tried(&written(&rough, &[]), &wishes("", Piecewise, 0.5, 1e-11)).unwrap_err();
+    assert!(matches!(out.reason, SimulateError::Motion { .. }), "{:?}", out.reason);
 }
 
 #[test]

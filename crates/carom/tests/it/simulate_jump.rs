@@ -203,7 +203,7 @@ fn what_hangs_on_a_drive_that_stops_swings_on() {
 #[test]
 fn a_drive_whose_position_jumps_is_refused() {
     let text = table(["0.1*sign(t-0.25)", "0"], [0.0; 2], 0.0, "");
-    match tried(&written(&text, &[]), &wishes("", Piecewise, 1.0, 1e-9)).err() {
+    match tried(&written(&text, &[]), &wishes("", Piecewise, 1.0, 1e-9)).err().map(|s| s.reason) {
         Some(SimulateError::DriveJumps { t, drive, from, to }) => {
             near(t, 0.25);
             assert_eq!((drive.as_str(), from, to), ("dx", -0.1, 0.1));

@@ -12,7 +12,6 @@ const MOTION: f64 = 1e-9;
 
 /// The one time at which this many points slip.
 fn slip(out: &Outcome, points: usize) -> f64 {
-    assert!(out.stopped.is_none(), "{:?}", out.stopped);
     let slips = times(out, EventKind::Slips);
     assert!(slips.len() == points && slips.iter().all(|t| *t == slips[0]), "{slips:?}");
     slips[0]

@@ -96,13 +96,14 @@ fn what_does_not_stand_is_refused_with_its_depth() {
     let moving = ball("restitution = 0.5\nstiffness = \"1e9 N/m^1.5\"\nlaw = \"exact\"", 1e-5);
     let moving = moving.replace("position = ", "velocity = -1\nposition = ");
     let opened = written(&moving, &[]);
-    let out = tried(&opened, &wishes("", Continuous, 0.5, 1e-9)).unwrap();
-    let Some(SimulateError::PenetratingFast { depth, speed, .. }) = out.stopped else {
-        panic!("{:?}", out.stopped)
+    let stopped = tried(&opened, &wishes("", Continuous, 0.5, 1e-9)).unwrap_err();
+    let SimulateError::PenetratingFast { depth, speed, .. } = stopped.reason else {
+        panic!("{:?}", stopped.reason)
     };
     assert!((depth - 1e-5).abs() < 1e-15 && (speed + 1.0).abs() < 1e-15);
     let apart = ball("restitution = 0.5\nstiffness = \"1e9 N/m^1.5\"\nlaw = \"exact\"", 1e-5)
         .replace("in-contact", "apart");
-    let refused = tried(&written(&apart, &[]), &wishes("", Continuous, 0.5, 1e-9)).unwrap_err();
+    let refused =
+        tried(&written(&apart, &[]), &wishes("", Continuous, 0.5, 1e-9)).unwrap_err().reason;
     assert!(matches!(refused, SimulateError::Penetrating { .. }), "{refused}");
 }

@@ -148,10 +148,12 @@ fn markers_along_a_normal_that_turns_strike_where_they_meet_and_nowhere_else() {
     let out = run(&machine, &wishes("", Piecewise, 3.0, 1e-10));
     assert_eq!(times(&out, EventKind::Impulse).len(), 1);
     assert!((out.impacts[0].onset - 0.5).abs() < EVENT && (out.state.q[0] - 2.5).abs() < 1e-9);
-    let out = tried(&machine, &wishes("", Piecewise, 4.0, 1e-10)).unwrap();
-    let Some(SimulateError::MarkersApart { t, contact, apart }) = out.stopped else {
-        panic!("{:?}", out.stopped)
+    let stopped = tried(&machine, &wishes("", Piecewise, 4.0, 1e-10)).unwrap_err();
+    let SimulateError::MarkersApart { t, contact, apart } = stopped.reason else {
+        panic!("{:?}", stopped.reason)
     };
+    let reached = stopped.outcome.unwrap();
+    assert!(reached.state.t == t && reached.impacts.len() == 1 && reached.checkpoint.is_none());
     assert!((t - 0.5 - std::f64::consts::PI).abs() < EVENT && contact == "stop");
     assert!((apart - 2.0).abs() < 1e-9);
 }

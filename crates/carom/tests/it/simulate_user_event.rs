@@ -7,7 +7,8 @@ use carom::file::{Opened, open_text};
 use carom::maths::elliptic::CompleteElliptic;
 use carom::model::ContactTreatment::{Continuous, Piecewise};
 use carom::simulate::{
-    EventKind, MotionError, Outcome, Scenario, SimulateError, Wishes, resume, simulate_with,
+    EventKind, MotionError, Outcome, Scenario, SimulateError, Stopped, Wishes, resume,
+    simulate_with,
 };
 
 /// What the issue allows \[s\].
@@ -228,13 +229,13 @@ fn a_run_with_events_stopped_anywhere_has_the_same_bits() {
         assert!(whole.user_events.len() > 4, "{:?}", whole.user_events);
         for steps in [1, 3] {
             let mut last = 0;
-            let mut out =
-                simulate_with(machine.model(), start, &plan, &mut |p| p.steps < steps).unwrap();
-            while let Some(SimulateError::Interrupted { .. }) = out.stopped {
-                last = out.counts.steps.max(last);
-                out = resume(machine.model(), &plan, out, &mut |p| p.steps < last + steps).unwrap();
+            let mut out = simulate_with(machine.model(), start, &plan, &mut |p| p.steps < steps);
+            while let Err(Stopped { reason: SimulateError::Interrupted { .. }, outcome }) = out {
+                let reached = *outcome.unwrap();
+                last = reached.counts.steps.max(last);
+                out = resume(machine.model(), &plan, reached, &mut |p| p.steps < last + steps);
             }
-            assert_eq!(out, whole);
+            assert_eq!(out.unwrap(), whole);
         }
     }
 }
@@ -242,14 +243,13 @@ fn a_run_with_events_stopped_anywhere_has_the_same_bits() {
 #[test]
 fn an_expression_without_a_value_stops_the_run_and_says_where() {
     let opened = with(PENDULUM, "[events.odd]\nexpression = \"sqrt(0.5 - t) - 0.1\"\n");
-    let out = tried(&opened, &wishes("", Continuous, 20.0, 1e-9)).unwrap();
-    let Some(SimulateError::Motion { error: MotionError::EventNotFinite { event, .. }, .. }) =
-        &out.stopped
+    let reason = tried(&opened, &wishes("", Continuous, 20.0, 1e-9)).unwrap_err().reason;
+    let SimulateError::Motion { error: MotionError::EventNotFinite { event, .. }, .. } = &reason
     else {
-        panic!("{:?}", out.stopped)
+        panic!("{reason:?}")
     };
     assert_eq!(event, "odd");
-    let shown = opened.loaded.explain_simulation(out.stopped.as_ref().unwrap());
+    let shown = opened.loaded.explain_simulation(&reason);
     assert!(shown.contains("test.toml:") && shown.contains("events.odd.expression"), "{shown}");
 }
 

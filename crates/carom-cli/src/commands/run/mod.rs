@@ -1,127 +1,66 @@
 //! `carom run`: the motion over time, every impact of it, and where the energy goes.
 
-mod checkpoint;
-mod kept;
-mod records;
-pub(crate) mod short;
 mod watch;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use carom::contact::catalogue;
-use carom::dynamics::Mechanism;
+use carom::answer::{self, Ran, RunAnswer, RunOptions, RunResult};
 use carom::file::Opened;
-use carom::model::ContactTreatment;
-use carom::simulate::{Outcome, Scenario, SimulateError, Wishes, resume, simulate_with};
+use carom::simulate::{Outcome, Scenario, Stopped, resume, simulate_with};
 
 use self::watch::Watch;
 use super::folder::Folder;
-use super::{complain, opened, warn};
+use super::{complain, opened};
 use crate::args::{Run, RunFormat};
-use crate::{csv, json, report, table};
+use crate::{csv, report, table};
 
 /// What a run writes beside its page.
 const FILES: [&str; 5] =
     ["trajectory.csv", "contacts.csv", "impacts.csv", "summary.json", "checkpoint.json"];
 
-/// One run.
-pub(crate) struct Ran {
-    /// The law asked for on the command line.
-    pub law: Option<String>,
-    /// What was asked.
-    pub scenario: Scenario,
-    /// What came out.
-    pub outcome: Outcome,
-    /// A number of everything that went in, the duration apart.
-    pub inputs: String,
-    /// Why it stopped before its end, with the place in the file.
-    pub stopped: Option<String>,
-}
-
-impl Ran {
-    /// Whether velocities jump at onsets.
-    pub(crate) fn by_impulse(&self) -> bool {
-        self.scenario.treatment == ContactTreatment::Piecewise
-    }
-}
-
-/// Everything the printers need.
-pub(crate) struct Report<'a> {
-    /// The file, its model and state.
-    pub opened: &'a Opened,
-    /// The edits of the file.
-    pub sets: &'a [(String, String)],
-    /// The runs, one per law.
-    pub runs: Vec<Ran>,
-    /// What may not be meant.
-    pub warnings: Vec<String>,
-}
-
 /// A run that is prepared.
 struct Prepared {
     law: Option<String>,
     scenario: Scenario,
-    inputs: String,
     folder: Option<Folder>,
     earlier: Option<Outcome>,
 }
 
-/// Runs the file with each law; true if all came to their end.
+/// Runs the file with each law; true if all came to their end and can be trusted.
 pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
     let opened = opened(&wanted.subject)?;
-    let mut found: Vec<String> =
-        carom::answer::judge::of_file(&opened).iter().map(carom::answer::Caution::line).collect();
-    let prepared = prepare(wanted, &opened)?;
+    let (sets, options) = (&wanted.subject.sets, wanted.options());
+    let prepared = prepare(wanted, &opened, &options)?;
     // One page for all laws.
     let page = |path: &PathBuf| Folder::new(path, path.clone(), &[report::FILE], wanted.overwrite);
     let page = wanted.out.as_ref().map(page).transpose()?;
     let mut watch = Watch::new()?;
     let mut runs = Vec::with_capacity(prepared.len());
-    let mut ended = true;
     let mut written = Vec::new();
-    for Prepared { law, scenario, inputs, folder, earlier } in prepared {
+    for Prepared { law, scenario, folder, earlier } in prepared {
         if watch.is_stopped() {
             complain(&format!("not begun: {}", law.as_deref().unwrap_or("the run")));
             continue;
         }
-        let outcome = one(&opened, &scenario, earlier, law.as_deref(), &mut watch)?;
-        let stopped = outcome.stopped.as_ref().map(|error| match error {
-            SimulateError::Interrupted { .. } => "interrupted".to_owned(),
-            error => opened.loaded.explain_simulation(error),
-        });
-        let ran = Ran { law, scenario, outcome, inputs, stopped };
-        ended &= ran.stopped.is_none();
-        found.extend(short::warnings(opened.model(), &ran));
+        let ran = one(&opened, (law, scenario), earlier, &mut watch)?;
         if let Some(folder) = folder {
-            folder.write(&files(&opened, &wanted.subject.sets, &ran)?)?;
-            written.push((
-                folder.path,
-                ran.outcome.stopped.is_some() && ran.outcome.checkpoint.is_some(),
-            ));
+            folder.write(&files(&opened, sets, &ran, &options)?)?;
+            let goes_on = ran.stopped.is_some() && ran.outcome.checkpoint.is_some();
+            written.push((folder.path, goes_on));
         }
         runs.push(ran);
     }
-    warn(&found);
-    let report = Report { opened: &opened, sets: &wanted.subject.sets, runs, warnings: found };
+    let answer = answered(&opened, sets, &runs, &options)?;
+    for caution in &answer.cautions {
+        complain(&caution.line());
+    }
     if let Some(folder) = &page
-        && !report.runs.is_empty()
+        && !runs.is_empty()
     {
-        folder.write(&[(report::FILE, Some(report::run::html(&report)?))])?;
+        let text = report::run::html(&opened, sets, &answer, &runs)?;
+        folder.write(&[(report::FILE, Some(text))])?;
     }
-    for ran in &report.runs {
-        if let Some(reason) = &ran.stopped {
-            let law = ran.law.as_ref().map_or_else(String::new, |law| format!("{law}: "));
-            let (t, until) = (ran.outcome.state.t, ran.scenario.until);
-            complain(&format!("{law}stopped at t = {t} s of {until} s: {reason}"));
-        }
-    }
-    for ran in &report.runs {
-        if let Some(event) = ran.outcome.ended_by.and_then(|k| opened.model().events.get(k)) {
-            let law = ran.law.as_ref().map_or_else(String::new, |law| format!("{law}: "));
-            let (t, until) = (ran.outcome.state.t, ran.scenario.until);
-            complain(&format!("{law}ended at t = {t} s of {until} s by events.{}", event.name));
-        }
-    }
+    answer.runs.iter().for_each(told);
     for (path, goes_on) in &written {
         let hint = if *goes_on { "; --from goes on there" } else { "" };
         complain(&format!("wrote {}{hint}", path.display()));
@@ -130,52 +69,38 @@ pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
         complain(&format!("see {}", folder.path.join(report::FILE).display()));
     }
     let text = match wanted.format {
-        RunFormat::Table => table::run::text(&report),
-        RunFormat::Json => json::text(&json::run::value(&report)),
+        RunFormat::Table => table::run::text(opened.model(), &answer),
+        RunFormat::Json => answer::json(&answer).map_err(|error| error.to_string())?,
     };
-    Ok((text, ended))
+    Ok((text, answer.is_sound()))
+}
+
+fn answered(
+    opened: &Opened,
+    sets: &[(String, String)],
+    runs: &[Ran],
+    options: &RunOptions,
+) -> Result<RunAnswer, String> {
+    RunAnswer::new(opened, sets, runs, options)
+        .map_err(|error| opened.loaded.explain_dynamics(&error))
+}
+
+/// Says that an event ended a run.
+fn told(run: &RunResult) {
+    let law = run.law.as_ref().map_or_else(String::new, |law| format!("{law}: "));
+    let (t, until) = (run.state.t, run.until);
+    if let Some(event) = &run.ended_by {
+        complain(&format!("{law}ended at t = {t} s of {until} s by events.{event}"));
+    }
 }
 
 /// Everything that can be refused is refused before the first step.
-fn prepare(wanted: &Run, opened: &Opened) -> Result<Vec<Prepared>, String> {
-    let mut laws: Vec<Option<String>> = Vec::new();
-    for law in &wanted.laws {
-        catalogue::find(law).map_err(|error| format!("--law: {error}"))?;
-        if !laws.contains(&Some(law.clone())) {
-            laws.push(Some(law.clone()));
-        }
-    }
-    let several = laws.len() > 1;
-    if laws.is_empty() {
-        laws.push(None);
-    }
-    let mut mechanism = Mechanism::new(opened.model());
-    let at = mechanism
-        .at(&opened.assembled.state)
-        .map_err(|error| opened.loaded.explain_dynamics(&error))?;
-    let mut out = Vec::with_capacity(laws.len());
-    for law in laws {
-        let wishes = Wishes {
-            until: wanted.until,
-            treatment: wanted.method.map(crate::args::Method::treatment),
-            tolerance: wanted.tolerance,
-            law: law.clone(),
-            impact: wanted.impact.clone(),
-        };
-        let scenario = Scenario::new(&at, &wishes)
-            .map_err(|error| opened.loaded.explain_simulation(&error))?;
-        if law.is_some() && scenario.treatment == ContactTreatment::Piecewise {
-            return Err(
-                "--law goes with force laws: add --method continuous, or leave it out".to_owned()
-            );
-        }
-        if wanted.impact.is_some() && scenario.treatment == ContactTreatment::Continuous {
-            return Err(
-                "--impact goes with impulses: add --method piecewise, or leave it out".to_owned()
-            );
-        }
-        let inputs = inputs(opened, &wanted.subject.sets, &scenario);
-        let below = |folder: &std::path::Path| match &law {
+fn prepare(wanted: &Run, opened: &Opened, options: &RunOptions) -> Result<Vec<Prepared>, String> {
+    let scenarios = options.scenarios(opened).map_err(|error| error.explain(opened))?;
+    let several = scenarios.len() > 1;
+    let mut out = Vec::with_capacity(scenarios.len());
+    for (law, scenario) in scenarios {
+        let below = |folder: &Path| match &law {
             Some(law) if several => folder.join(law),
             _ => folder.to_owned(),
         };
@@ -186,42 +111,63 @@ fn prepare(wanted: &Run, opened: &Opened) -> Result<Vec<Prepared>, String> {
         let earlier = match &wanted.from {
             // A law that was interrupted before its first step begins now.
             Some(path) if several && path.is_dir() && !below(path).exists() => None,
-            Some(path) => Some(checkpoint::read(&below(path), &inputs)?),
+            Some(path) => Some(earlier(wanted, opened, &scenario, &below(path))?),
             None => None,
         };
-        out.push(Prepared { law, scenario, inputs, folder, earlier });
+        out.push(Prepared { law, scenario, folder, earlier });
     }
     Ok(out)
+}
+
+/// What the run in a folder left behind.
+fn earlier(
+    wanted: &Run,
+    opened: &Opened,
+    scenario: &Scenario,
+    folder: &Path,
+) -> Result<Outcome, String> {
+    let path = folder.join(FILES[4]);
+    let shown = path.display();
+    let text = std::fs::read_to_string(&path).map_err(|error| {
+        format!("--from: {shown} cannot be read: {error}; a run leaves one there with -o, unless it failed")
+    })?;
+    RunOptions::earlier(opened, &wanted.subject.sets, scenario, &text)
+        .map_err(|error| format!("--from: {shown}: {error}"))
 }
 
 /// One run, from the beginning or from where it was.
 fn one(
     opened: &Opened,
-    scenario: &Scenario,
+    (law, scenario): (Option<String>, Scenario),
     earlier: Option<Outcome>,
-    law: Option<&str>,
     watch: &mut Watch,
-) -> Result<Outcome, String> {
+) -> Result<Ran, String> {
     let model = opened.model();
-    watch.begin(law);
-    let outcome = match earlier {
+    watch.begin(law.as_deref());
+    let done = match earlier {
         Some(earlier) if earlier.ended_by.is_some() => {
             complain(&format!("an event had already ended the run at {} s", earlier.state.t));
             Ok(earlier)
         }
-        Some(earlier) if earlier.stopped.is_none() && earlier.state.t >= scenario.until => {
+        Some(earlier) if earlier.state.t >= scenario.until => {
             complain(&format!("the run had already reached {} s", earlier.state.t));
             Ok(earlier)
         }
-        Some(earlier) => resume(model, scenario, earlier, &mut |p| watch.goes_on(p)),
+        Some(earlier) => resume(model, &scenario, earlier, &mut |p| watch.goes_on(p)),
         None => {
             let start = &opened.assembled.state;
-            simulate_with(model, start, scenario, &mut |p| watch.goes_on(p))
+            simulate_with(model, start, &scenario, &mut |p| watch.goes_on(p))
         }
     };
-    let outcome = outcome.map_err(|error| opened.loaded.explain_simulation(&error))?;
+    let (outcome, stopped) = match done {
+        Ok(outcome) => (outcome, None),
+        Err(Stopped { reason, outcome: Some(outcome) }) => (*outcome, Some(reason)),
+        Err(Stopped { reason, outcome: None }) => {
+            return Err(opened.loaded.explain_simulation(&reason));
+        }
+    };
     watch.end(&outcome);
-    Ok(outcome)
+    Ok(Ran { law, scenario, outcome, stopped })
 }
 
 /// The files of a run; one that has no content is removed.
@@ -229,33 +175,17 @@ fn files(
     opened: &Opened,
     sets: &[(String, String)],
     ran: &Ran,
+    options: &RunOptions,
 ) -> Result<[(&'static str, Option<String>); 5], String> {
-    let model = opened.model();
+    let answer = answered(opened, sets, std::slice::from_ref(ran), options)?;
     let [trajectory, contacts, impacts, summary, checkpoint] = FILES;
+    let [run] = answer.runs.as_slice() else { return Err("there is no run".to_owned()) };
+    let wrong = |error: serde_json::Error| error.to_string();
     Ok([
-        (trajectory, Some(csv::run::trajectory(model, &ran.outcome)?)),
-        (contacts, Some(csv::run::contacts(model, &ran.outcome)?)),
-        (impacts, Some(csv::run::impacts(model, ran)?)),
-        (summary, Some(json::text(&json::run::summary(opened, sets, ran)))),
-        (checkpoint, checkpoint::text(ran)),
+        (trajectory, Some(csv::run::trajectory(run)?)),
+        (contacts, Some(csv::run::contacts(run)?)),
+        (impacts, Some(csv::run::impacts(opened.model(), run)?)),
+        (summary, Some(answer::json(&answer.summary()).map_err(wrong)?)),
+        (checkpoint, ran.checkpoint(opened, sets).map_err(wrong)?),
     ])
-}
-
-/// FNV-1a of the file, its edits and what was chosen beside, the duration apart.
-fn inputs(opened: &Opened, sets: &[(String, String)], scenario: &Scenario) -> String {
-    let mut parts = vec![opened.loaded.source.text().to_owned()];
-    parts.extend(sets.iter().map(|(path, value)| format!("{path}={value}")));
-    parts.push(scenario.treatment.name().to_owned());
-    parts.push(scenario.impact_law.name().to_owned());
-    parts.push(format!("{:x}", scenario.tolerance.to_bits()));
-    let laws = scenario.contacts.iter().filter_map(|c| c.law.as_ref());
-    parts.extend(laws.map(|law| law.name().to_owned()));
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for part in &parts {
-        // A byte that no text holds ends each part.
-        for byte in part.bytes().chain([0xff]) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-    format!("fnv1a64:{hash:016x}")
 }

@@ -1,16 +1,16 @@
 //! How a run was computed, and what it assumes.
 
+use carom::answer::RunResult;
 use carom::contact::catalogue;
 use carom::model::Model;
 use carom::report::Block;
 
 use super::super::PAPERS;
-use crate::commands::run::Ran;
 use crate::number::count;
 use crate::table::run::{asked, effort};
 
-pub(super) fn method(model: &Model, runs: &[Ran]) -> Vec<Block> {
-    let Some(ran) = runs.first() else { return Vec::new() };
+pub(super) fn method(model: &Model, runs: &[RunResult]) -> Vec<Block> {
+    let Some(run) = runs.first() else { return Vec::new() };
     let mut how = vec![
         "Between events M v̇ + h = Dᵀλ + AᵀF is integrated by DOP853 (order 8), contacts that last by Radau IIA (order 5), \
          with the relative error of a step below the tolerance. Onsets, greatest indentations and partings are landed on with a \
@@ -19,15 +19,15 @@ pub(super) fn method(model: &Model, runs: &[Ran]) -> Vec<Block> {
         "m_eff = 1 / (A Y Aᵀ) at the onset, with all joints and closures (000 eqs. 28 and 31); T_c = ½ m_eff u² is the part of \
          the kinetic energy that the impact can use (002 eqs. 16 and 17)."
             .to_owned(),
-        "e is the speed of separation by the speed of approach (000 eq. 8); e* = √(T_c⁺/T_c⁻) (003).".to_owned(),
+        "e is the speed of separation divided by the speed of approach (000 eq. 8); e* = √(T_c⁺/T_c⁻) (003).".to_owned(),
     ];
-    how.extend(laws_told(model, runs));
+    how.extend(laws_told(runs));
     let mut assumed = vec![
         "Bodies are rigid and joints ideal; compliance in a drive or a link would lower the force."
             .to_owned(),
     ];
-    if ran.by_impulse() {
-        assumed.push(format!("An impact takes no time: velocities jump by the law `{}`. There is an impulse and no force.", ran.scenario.impact_law.name()));
+    if let Some(law) = &run.impact_law {
+        assumed.push(format!("An impact takes no time: velocities jump by the law `{law}`. There is an impulse and no force."));
     } else {
         assumed.push(
             "A contact law forgets an impact when the gap has opened: no permanent indentation."
@@ -35,8 +35,8 @@ pub(super) fn method(model: &Model, runs: &[Ran]) -> Vec<Block> {
         );
     }
     let facts = vec![
-        ("asked".to_owned(), asked(model, ran)),
-        ("effort".to_owned(), effort(&ran.outcome)),
+        ("asked".to_owned(), asked(run)),
+        ("effort".to_owned(), effort(run)),
         ("bodies".to_owned(), count(model.bodies.len(), "body", "bodies")),
     ];
     vec![
@@ -49,13 +49,13 @@ pub(super) fn method(model: &Model, runs: &[Ran]) -> Vec<Block> {
 }
 
 /// The formulas of the laws used.
-fn laws_told(model: &Model, runs: &[Ran]) -> Vec<String> {
+fn laws_told(runs: &[RunResult]) -> Vec<String> {
     let mut told: Vec<String> = Vec::new();
-    for ran in runs {
-        for (contact, plan) in model.contacts.iter().zip(&ran.scenario.contacts) {
-            let Some(law) = &plan.law else { continue };
-            let text = catalogue::find(law.name()).map_or_else(
-                |_| format!("Contact `{}`: a law of the file.", contact.name),
+    for run in runs {
+        for (contact, law) in &run.laws {
+            let Some(law) = law else { continue };
+            let text = catalogue::find(law).map_or_else(
+                |_| format!("Contact `{contact}`: a law of the file."),
                 |entry| format!("Law `{}`: {} ({}).", entry.name, entry.formula, entry.source),
             );
             if !told.contains(&text) {

@@ -1,47 +1,38 @@
 //! The impacts of a run: what each was, and what the law did.
 
-use carom::contact::catalogue;
+use carom::answer::{PointImpact, RunImpact, RunResult};
 use carom::model::Model;
-use carom::simulate::{ImpactRecord, Outcome};
 
 use super::{MOST_ROWS, left_out, loads};
-use crate::commands::run::Ran;
-use crate::commands::run::short::{Meanwhile, part};
-use crate::number::{headed, prefixed, six, ten};
+use crate::number::{headed, percent, prefixed, six, ten};
 use crate::table::Grid;
 
-/// Whether a point has to be named beside its contact.
-pub(super) fn several_points(out: &Outcome) -> bool {
-    let spots = out.impacts.iter().map(|i| i.spot).chain(out.events.iter().map(|e| e.spot));
-    spots.into_iter().any(|spot| spot.point > 0)
-}
-
 /// The tables.
-pub(super) fn text(model: &Model, ran: &Ran) -> String {
-    let impacts = &ran.outcome.impacts;
-    if model.contacts.is_empty() {
+pub(super) fn text(model: &Model, run: &RunResult) -> String {
+    if run.impacts.is_empty() {
         return String::new();
     }
-    if impacts.is_empty() {
-        return "\nno impact\n".to_owned();
-    }
-    let mut text = format!("\n{}{}", grid(model, ran, MOST_ROWS).text(2), left_out(impacts.len()));
-    if !ran.by_impulse() {
+    let more = left_out(run.impacts.len());
+    let mut text = format!("\n{}{more}", grid(model, run, MOST_ROWS, true).text(2));
+    if !run.by_impulse() {
         text.push('\n');
-        text += &forces(model, ran, MOST_ROWS).text(2);
+        text += &forces(run, MOST_ROWS).text(2);
     }
-    text + &loads::text(model, ran)
+    text + &loads::text(run)
 }
 
-/// What each impact was, of so many.
-pub(crate) fn grid(model: &Model, ran: &Ran, most: usize) -> Grid {
-    let impacts = &ran.outcome.impacts;
-    let several = several_points(&ran.outcome);
+/// A number, or that there is none.
+fn maybe(x: Option<f64>) -> String {
+    x.map_or_else(|| "–".to_owned(), six)
+}
+
+fn heading(model: &Model, run: &RunResult, first: [&str; 2]) -> Grid {
     let impulse = headed(model, "impulse", |u| u.impulse);
-    let mut grid = Grid::new(&[
-        "impact",
-        "contact",
-        if several { "point" } else { "" },
+    let several = run.impacts.iter().any(|i| i.points.len() > 1);
+    Grid::new(&[
+        first[0],
+        first[1],
+        if several { "points" } else { "" },
         "onset [s]",
         &headed(model, "m_eff", |u| u.mass),
         &headed(model, "approach", |u| u.velocity),
@@ -51,40 +42,74 @@ pub(crate) fn grid(model: &Model, ran: &Ran, most: usize) -> Grid {
         "asked",
         "e*",
         "lost [J]",
-        if ran.by_impulse() { &impulse } else { "" },
-    ]);
-    let maybe = |x: Option<f64>| x.map_or_else(|| "–".to_owned(), six);
-    for (k, i) in impacts.iter().enumerate().take(most) {
+        if run.by_impulse() { &impulse } else { "" },
+    ])
+}
+
+/// What each impact was, of so many; with the points of each below it, if asked for.
+pub(crate) fn grid(model: &Model, run: &RunResult, most: usize, points: bool) -> Grid {
+    let several = run.impacts.iter().any(|i| i.points.len() > 1);
+    let mut grid = heading(model, run, ["impact", "contact"]);
+    for i in run.impacts.iter().take(most) {
         grid.row(vec![
-            (k + 1).to_string(),
-            model.contacts[i.spot.contact].name.clone(),
-            if several { i.spot.point.to_string() } else { String::new() },
+            i.impact.to_string(),
+            i.name(),
+            if several { i.count.to_string() } else { String::new() },
             ten(i.onset),
-            six(i.effective_mass),
+            maybe(i.effective_mass),
             six(i.approach_speed),
             six(i.impact_energy),
             maybe(i.separation_speed),
-            maybe(i.restitution()),
-            asked(model, ran, i).map_or_else(String::new, six),
-            maybe(i.energetic_restitution()),
+            maybe(i.restitution),
+            i.restitution_asked.map_or_else(String::new, six),
+            maybe(i.energetic_restitution),
             if i.parting.is_some() { six(i.energy_lost) } else { "–".to_owned() },
             i.impulse.map_or_else(String::new, six),
         ]);
+        if points && i.points.len() > 1 {
+            for point in &i.points {
+                grid.row(cells(String::new(), point));
+            }
+        }
     }
     grid
 }
 
-/// The restitution that the contact's law was asked for.
-pub(crate) fn asked(model: &Model, ran: &Ran, i: &ImpactRecord) -> Option<f64> {
-    let law = ran.scenario.contacts[i.spot.contact].law.as_ref();
-    let takes = law.is_none_or(|law| {
-        catalogue::find(law.name()).is_ok_and(|entry| entry.restitution.is_some())
-    });
-    model.contacts[i.spot.contact].defaults.restitution.filter(|_| takes)
+/// The points of those impacts that have several, under a heading each; none if there is no such impact.
+pub(crate) fn points(model: &Model, run: &RunResult, most: usize) -> Option<Grid> {
+    let several = |i: &&RunImpact| i.points.len() > 1;
+    if !run.impacts.iter().any(|i| several(&i)) {
+        return None;
+    }
+    let mut grid = heading(model, run, ["", "point"]);
+    for i in run.impacts.iter().take(most).filter(several) {
+        for point in &i.points {
+            grid.row(cells(i.impact.to_string(), point));
+        }
+    }
+    Some(grid)
+}
+
+fn cells(number: String, point: &PointImpact) -> Vec<String> {
+    vec![
+        number,
+        format!("  {}", point.name),
+        String::new(),
+        ten(point.onset),
+        six(point.effective_mass),
+        six(point.approach_speed),
+        six(point.impact_energy),
+        maybe(point.separation_speed),
+        maybe(point.restitution),
+        point.restitution_asked.map_or_else(String::new, six),
+        maybe(point.energetic_restitution),
+        if point.parting.is_some() { six(point.energy_lost) } else { "–".to_owned() },
+        point.impulse.map_or_else(String::new, six),
+    ]
 }
 
 /// What a law did: forces and times.
-pub(crate) fn forces(model: &Model, ran: &Ran, most: usize) -> Grid {
+pub(crate) fn forces(run: &RunResult, most: usize) -> Grid {
     let mut grid = Grid::new(&[
         "impact",
         "peak force",
@@ -94,22 +119,25 @@ pub(crate) fn forces(model: &Model, ran: &Ran, most: usize) -> Grid {
         "duration",
         "other forces meanwhile",
     ]);
-    for (k, i) in ran.outcome.impacts.iter().enumerate().take(most) {
-        let meanwhile = Meanwhile::of(i, ran.outcome.state.t);
-        let change = meanwhile.map_or_else(String::new, |m| {
-            let mark = if m.is_short() { "" } else { " (not short)" };
-            format!("{} of the approach speed{mark}", part(m.speed))
+    for i in run.impacts.iter().take(most) {
+        let change = i.speed_change_by_other_forces.map_or_else(String::new, |share| {
+            let mark = if i.short { "" } else { " (not short)" };
+            format!("{} of the approach speed{mark}", part(share))
         });
-        let units = model.contacts[i.spot.contact].units();
         grid.row(vec![
-            (k + 1).to_string(),
-            i.peak_force.map_or_else(String::new, |force| prefixed(force, units.force)),
+            i.impact.to_string(),
+            i.peak_force.map_or_else(String::new, |force| prefixed(force, i.units.force)),
             prefixed(i.time_of_peak - i.onset, "s"),
-            prefixed(i.max_indentation, units.gap),
+            prefixed(i.max_indentation, i.units.gap),
             prefixed(i.time_of_max_indentation - i.onset, "s"),
-            i.duration().map_or_else(|| "still touches".to_owned(), |t| prefixed(t, "s")),
+            i.duration.map_or_else(|| "still touches".to_owned(), |t| prefixed(t, "s")),
             change,
         ]);
     }
     grid
+}
+
+/// A share; more than tenfold is not told in numbers.
+fn part(share: f64) -> String {
+    if share > 10.0 { "more than 1000 %".to_owned() } else { percent(share) }
 }

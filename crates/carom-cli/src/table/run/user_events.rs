@@ -1,40 +1,41 @@
-//! Events of the user.
+//! Events of the file.
 
+use carom::answer::{RunEvent, RunResult};
 use carom::model::Model;
-use carom::simulate::Outcome;
 
 use super::{MOST_ROWS, left_out};
-use crate::commands::run::Ran;
 use crate::number::ten;
 use crate::table::Grid;
 
+/// Events of the file among all events.
+pub(crate) fn own(run: &RunResult) -> impl Iterator<Item = &RunEvent> {
+    run.events.iter().filter(|e| e.event.is_some())
+}
+
 /// The table.
-pub(super) fn text(model: &Model, out: &Outcome) -> String {
+pub(super) fn text(model: &Model, run: &RunResult) -> String {
     if model.events.is_empty() {
         return String::new();
     }
-    if out.user_events.is_empty() {
+    let count = own(run).count();
+    if count == 0 {
         return "\nno event\n".to_owned();
     }
-    let grid = grid(model, out, MOST_ROWS);
-    format!("\n{}{}", grid.text(2), left_out(out.user_events.len()))
+    format!("\n{}{}", grid(run, MOST_ROWS).text(2), left_out(count))
 }
 
 /// So many of them.
-pub(crate) fn grid(model: &Model, out: &Outcome, most: usize) -> Grid {
+pub(crate) fn grid(run: &RunResult, most: usize) -> Grid {
     let mut grid = Grid::new(&["event", "t [s]", ""]);
-    for record in out.user_events.iter().take(most) {
-        let name = model.events.get(record.event).map_or("", |e| &e.name);
-        let way = if record.rises { "rises" } else { "falls" };
-        grid.row(vec![name.to_owned(), ten(record.t), way.to_owned()]);
+    for event in own(run).take(most) {
+        let name = event.event.clone().unwrap_or_default();
+        grid.row(vec![name, ten(event.t), event.kind.clone()]);
     }
     grid
 }
 
 /// The event that ended the run.
-pub(super) fn end(model: &Model, ran: &Ran) -> String {
-    let Some(event) = ran.outcome.ended_by.and_then(|k| model.events.get(k)) else {
-        return String::new();
-    };
-    format!("\n  ended at t = {} s by events.{}\n", ten(ran.outcome.state.t), event.name)
+pub(super) fn end(run: &RunResult) -> String {
+    let Some(event) = &run.ended_by else { return String::new() };
+    format!("\n  ended at t = {} s by events.{event}\n", ten(run.state.t))
 }

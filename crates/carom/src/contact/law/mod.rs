@@ -49,17 +49,21 @@ pub use spring::Spring;
 pub use crate::model::Parting;
 
 use super::impact1d::Motion;
+use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 
 /// What was recorded when a pair touched.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Onset {
     /// δ̇⁻ \[m/s\].
+    #[serde(with = "crate::maths::exact")]
     pub speed: f64,
     /// m_eff \[kg\].
+    #[serde(with = "crate::maths::exact")]
     pub effective_mass: f64,
     /// The coefficient the law draws from them: χ \[N s/mⁿ⁺¹\] with hysteresis, c \[N s/m\] with linear damping, zero
     /// where a law needs none.
+    #[serde(with = "crate::maths::exact")]
     pub damping: f64,
 }
 

@@ -3,44 +3,58 @@
 use super::newton::Work;
 use super::radau_tableau::STAGES;
 use super::{Dop853, OdeError, Radau5, Tolerance};
+use serde::{Deserialize, Serialize};
 
 /// An integrator between two steps.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Memory {
     /// The current time.
+    #[serde(with = "crate::maths::exact")]
     pub t: f64,
     /// The current state.
+    #[serde(with = "crate::maths::exact")]
     pub y: Vec<f64>,
     /// ẏ there, if it has been evaluated.
+    #[serde(with = "crate::maths::exact")]
     pub slope: Option<Vec<f64>>,
     /// The length proposed for the next step.
+    #[serde(with = "crate::maths::exact")]
     pub next: f64,
     /// The error of the last step in parts of the allowed one, as [`Dop853`] remembers it.
+    #[serde(with = "crate::maths::exact")]
     pub error_before: f64,
     /// The relative tolerance.
+    #[serde(with = "crate::maths::exact")]
     pub relative: f64,
     /// The absolute tolerances.
+    #[serde(with = "crate::maths::exact")]
     pub absolute: Vec<f64>,
     /// What [`Radau5`] remembers beside; none of [`Dop853`].
     pub implicit: Option<ImplicitMemory>,
 }
 
 /// What an implicit integrator remembers beside.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ImplicitMemory {
     /// Length and error of the last step.
+    #[serde(with = "crate::maths::exact")]
     pub before: Option<(f64, f64)>,
     /// Whether the next step takes another Jacobian.
     pub renew: bool,
     /// Length and stages of the last step.
+    #[serde(with = "crate::maths::exact")]
     pub stages: Option<(f64, [Vec<f64>; STAGES])>,
     /// Where the Jacobian was taken, and its entries by rows.
+    #[serde(with = "crate::maths::exact")]
     pub jacobian: Option<(f64, Vec<f64>)>,
     /// The step length for which it is decomposed; none is zero.
+    #[serde(with = "crate::maths::exact")]
     pub decomposed: f64,
     /// The rate of convergence of the last search.
+    #[serde(with = "crate::maths::exact")]
     pub rate: f64,
     /// The error left by the last search, in parts of its last correction.
+    #[serde(with = "crate::maths::exact")]
     pub left: f64,
     /// What has been done since the start.
     pub work: Work,

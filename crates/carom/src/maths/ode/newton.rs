@@ -6,6 +6,7 @@
 //! (γ − h J) Δw₀ = h (T⁻¹ f)₀ − γ w₀ and the like with α + iβ for w₁ + i w₂.
 
 use nalgebra::Complex;
+use serde::{Deserialize, Serialize};
 
 use super::collocation::Collocation;
 use super::jacobian::{Differences, StiffSystem};
@@ -24,7 +25,7 @@ const HOPELESS: f64 = 0.99;
 const NOISE: f64 = 10.0 * f64::EPSILON;
 
 /// What an implicit method has done since its start, besides stepping.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Work {
     /// Iterations of Newton's method, three evaluations each.
     pub iterations: usize,

@@ -94,7 +94,7 @@ function lengthUnit(spot) { return spot && spot.angular ? "rad" : "m"; }
 /** Indentation, its rate and force of a contact point at a time; nothing where it does not touch, and of an impulse. */
 function touchAt(run, s, t) {
   const spot = run.spots[s];
-  const open = !run.impacts.some((i) => i.spot === s && i.impulse === null && lasts(run, i, t))
+  const open = !run.touches.some((i) => i.spot === s && i.impulse === null && lasts(run, i, t))
     && !run.stays.some((i) => i.spot === s && t >= i.from && t <= (i.to === null ? run.end : i.to));
   if (open || !spot.t.length) return null;
   const k = below(spot.t, t);
@@ -114,7 +114,7 @@ function placeAt(run, s, t) {
   const near = Math.abs(times[n] - t) < Math.abs(times[k] - t) ? n : k;
   const span = times[n] - times[k];
   const part = span > 0 ? Math.min(Math.max((t - times[k]) / span, 0), 1) : 0;
-  const joined = run.impacts.some((i) => i.spot === s && i.onset <= times[k] && endOf(run, i) >= times[n])
+  const joined = run.touches.some((i) => i.spot === s && i.onset <= times[k] && endOf(run, i) >= times[n])
     || run.stays.some((i) => i.spot === s && i.from <= times[k] && (i.to === null ? run.end : i.to) >= times[n]);
   const p = joined ? at[k].map((x, c) => x + (at[n][c] - x) * part) : at[near];
   return { at: p, normal: normal[near] };

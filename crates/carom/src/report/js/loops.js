@@ -59,7 +59,8 @@ class Loops {
     if (!curves.length) return null;
     const [{ r, run, impact }] = curves;
     const spot = run.spots[impact.spot];
-    const title = `Impact ${k + 1}, ${spot.name}: ${prefixed(impact.peak, forceUnit(spot), 4)}`;
+    const which = impact.points > 1 ? `${spot.name}, one of ${impact.points} points` : `${spot.name}: ${prefixed(impact.peak, forceUnit(spot), 4)}`;
+    const title = `Impact ${k + 1}, ${which}`;
     const button = element("button", { type: "button", "data-loop": String(k) }, element("span", { text: title }), this.draw(curves, spot));
     button.addEventListener("click", () => app.select(curves.some((c) => c.r === app.run) ? app.run : r, k));
     return button;

@@ -27,13 +27,14 @@ class Panel {
       return;
     }
     const spot = run.spots[impact.spot];
-    this.title.textContent = `Impact ${app.impact + 1} of ${run.impacts.length}: ${spot.name}`;
+    const name = impact.points > 1 ? `${spot.name.replace(/\.\d+$/, "")}, ${impact.points} points` : spot.name;
+    this.title.textContent = `Impact ${app.impact + 1} of ${run.impacts.length}: ${name}`;
     this.list.replaceChildren(...this.lines(run, impact, spot).map(([what, value]) => element("div", {}, element("dt", { text: what }), element("dd", { text: value }))));
   }
 
   /** The impulses of this instant. */
   blow(run) {
-    const all = run.impacts.filter((i) => i.impulse !== null && i.onset === app.t);
+    const all = run.touches.filter((i) => i.impulse !== null && i.onset === app.t);
     return all.slice(0, 4).map((i) => `${run.spots[i.spot].name}: velocities jump by an impulse of ${digits(i.impulse, 4)} ${forceUnit(run.spots[i.spot])} s`).join("; ");
   }
 
@@ -52,9 +53,10 @@ class Panel {
     if (impact.peak !== null) out.push(["peak force", prefixed(impact.peak, N, 6)]);
     if (impact.impulse !== null) out.push(["impulse", `${digits(impact.impulse, 6)} ${N} s`]);
     out.push(["impact energy T_c", prefixed(impact.energy, "J", 6)]);
-    out.push(["effective mass", `${digits(impact.mass, 6)} ${mass}`]);
+    if (impact.mass !== null) out.push(["effective mass", `${digits(impact.mass, 6)} ${mass}`]);
+    else out.push(["points", String(impact.points)]);
     out.push(["approach", `${digits(impact.speed, 6)} ${m}/s`]);
-    out.push(["separation", impact.after === null ? "still touches" : `${digits(clean(impact.after, impact.speed), 6)} ${m}/s`]);
+    if (impact.after !== null || impact.parting === null) out.push(["separation", impact.after === null ? "still touches" : `${digits(clean(impact.after, impact.speed), 6)} ${m}/s`]);
     if (impact.e !== null) out.push(["restitution", impact.asked === null ? digits(clean(impact.e, 1), 4) : `${digits(clean(impact.e, 1), 4)}, asked ${digits(impact.asked, 4)}`]);
     if (impact.impulse === null) {
       out.push(["greatest indentation", prefixed(impact.depth, m, 5)]);

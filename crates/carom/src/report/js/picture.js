@@ -244,7 +244,7 @@ class Picture {
     const shown = [];
     run.spots.forEach((spot, s) => {
       const touch = touchAt(run, s, t);
-      const instant = run.impacts.find((i) => i.spot === s && i.impulse !== null && i.onset === t);
+      const instant = run.touches.find((i) => i.spot === s && i.impulse !== null && i.onset === t);
       if (!touch && !instant) return;
       const place = placeAt(run, s, t);
       if (!place) return;

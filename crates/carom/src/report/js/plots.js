@@ -55,7 +55,7 @@ class Plots {
     const [kc, nc] = run.shown.contacts;
     const parts = [k < n ? `${k} of ${n} moments of the trajectory are shown` : `all ${n} moments of the trajectory are shown`];
     if (nc) parts.push(kc < nc ? `${kc} of ${nc} samples of contacts, peaks included` : `all ${nc} samples of contacts`);
-    this.note.textContent = `${parts.join(", ")}; events are always among them. Within an impact the trajectory has its beginning and its end.`;
+    this.note.textContent = `${parts.join(", ")}; events are always among them.`;
     if (this.window) this.zoom(...this.window);
   }
 
@@ -65,7 +65,7 @@ class Plots {
     const names = [];
     run.spots.forEach((spot, s) => {
       const points = new Map([[run.t[0], 0], [run.end, 0]]);
-      const touches = [...run.impacts.filter((i) => i.spot === s && i.impulse === null).map((i) => [i.onset, i.parting]),
+      const touches = [...run.touches.filter((i) => i.spot === s && i.impulse === null).map((i) => [i.onset, i.parting]),
         ...run.stays.filter((i) => i.spot === s).map((i) => [i.from, i.to])];
       if (!touches.length) return;
       const least = 1e-12 * Math.max(run.end, 1e-9);

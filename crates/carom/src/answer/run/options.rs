@@ -1,0 +1,141 @@
+//! What a user asks of a run beside what the file states.
+
+use crate::contact::catalogue;
+use crate::contact::law::LawError;
+use crate::dynamics::{DynamicsError, Mechanism};
+use crate::file::Opened;
+use crate::model::ContactTreatment;
+use crate::simulate::{Scenario, SimulateError, Wishes};
+
+/// What is asked of a run; all that is not asked is as the file states it.
+///
+/// ```
+/// use carom::answer::RunOptions;
+/// let options = RunOptions::until(8.0).law("exact");
+/// assert_eq!(options.laws, ["exact"]);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunOptions {
+    /// Until when \[s\].
+    pub until: Option<f64>,
+    /// By force laws or by impulses.
+    pub method: Option<ContactTreatment>,
+    /// Relative error of a step.
+    pub tolerance: Option<f64>,
+    /// The law of every contact, one run for each; none for those of the file.
+    pub laws: Vec<String>,
+    /// The law of impulses.
+    pub impact: Option<String>,
+    /// Whether every sample of the engine is kept, instead of those that a drawing needs.
+    pub all_samples: bool,
+    /// Whether the columns have the poses of all bodies.
+    pub poses: bool,
+}
+
+/// Why a run cannot begin.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// A law that is not in the catalogue.
+    #[error("--law: {0}")]
+    NoSuchLaw(LawError),
+    /// A force law for a run by impulses.
+    #[error("--law goes with force laws: add --method continuous, or leave it out")]
+    LawOfImpulses,
+    /// An impact law for a run by force laws.
+    #[error("--impact goes with impulses: add --method piecewise, or leave it out")]
+    ImpactOfForces,
+    /// The machine cannot be evaluated at its start.
+    #[error(transparent)]
+    Dynamics(#[from] DynamicsError),
+    /// The file and the options do not make a run.
+    #[error(transparent)]
+    Simulate(#[from] SimulateError),
+}
+
+impl RunError {
+    /// The message with the place in the file.
+    pub fn explain(&self, opened: &Opened) -> String {
+        match self {
+            Self::Dynamics(error) => opened.loaded.explain_dynamics(error),
+            Self::Simulate(error) => opened.loaded.explain_simulation(error),
+            other => other.to_string(),
+        }
+    }
+}
+
+impl RunOptions {
+    /// Until this time \[s\].
+    pub fn until(t: f64) -> Self {
+        Self { until: Some(t), ..Self::default() }
+    }
+
+    /// The same with another law for every contact; several are compared.
+    pub fn law(mut self, name: &str) -> Self {
+        if !self.laws.iter().any(|law| law == name) {
+            self.laws.push(name.to_owned());
+        }
+        self
+    }
+
+    /// The same by force laws or by impulses.
+    pub fn method(self, method: ContactTreatment) -> Self {
+        Self { method: Some(method), ..self }
+    }
+
+    /// The same with another relative error of a step.
+    pub fn tolerance(self, tolerance: f64) -> Self {
+        Self { tolerance: Some(tolerance), ..self }
+    }
+
+    /// One scenario for each law, or one with the laws of the file. All that can be refused is refused here.
+    pub fn scenarios(&self, opened: &Opened) -> Result<Vec<(Option<String>, Scenario)>, RunError> {
+        for law in &self.laws {
+            catalogue::find(law).map_err(RunError::NoSuchLaw)?;
+        }
+        let mut mechanism = Mechanism::new(opened.model());
+        let at = mechanism.at(&opened.assembled.state)?;
+        let laws: Vec<Option<String>> = match self.laws.as_slice() {
+            [] => vec![None],
+            laws => laws.iter().cloned().map(Some).collect(),
+        };
+        let mut out = Vec::with_capacity(laws.len());
+        for law in laws {
+            let wishes = Wishes {
+                until: self.until,
+                treatment: self.method,
+                tolerance: self.tolerance,
+                law: law.clone(),
+                impact: self.impact.clone(),
+            };
+            let mut scenario = Scenario::new(&at, &wishes)?;
+            scenario.samples_all = self.all_samples;
+            if law.is_some() && scenario.treatment == ContactTreatment::Piecewise {
+                return Err(RunError::LawOfImpulses);
+            }
+            if self.impact.is_some() && scenario.treatment == ContactTreatment::Continuous {
+                return Err(RunError::ImpactOfForces);
+            }
+            out.push((law, scenario));
+        }
+        Ok(out)
+    }
+}
+
+/// FNV-1a of the file, its edits and what was chosen beside, the duration apart.
+pub(super) fn inputs(opened: &Opened, sets: &[(String, String)], scenario: &Scenario) -> String {
+    let mut parts = vec![opened.loaded.source.text().to_owned()];
+    parts.extend(sets.iter().map(|(path, value)| format!("{path}={value}")));
+    parts.push(scenario.treatment.name().to_owned());
+    parts.push(scenario.impact_law.name().to_owned());
+    parts.push(format!("{:x}", scenario.tolerance.to_bits()));
+    let laws = scenario.contacts.iter().filter_map(|c| c.law.as_ref());
+    parts.extend(laws.map(|law| law.name().to_owned()));
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for part in &parts {
+        // A byte that no text holds ends each part.
+        for byte in part.bytes().chain([0xff]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    format!("fnv1a64:{hash:016x}")
+}

@@ -1,0 +1,157 @@
+//! The answer of a run as data: impacts of several points, columns, cautions, checkpoints.
+
+use carom::answer::{CautionCode, Ran, RunAnswer, RunOptions, Severity, json, schema};
+use carom::file::{Opened, open};
+use carom::simulate::{Stopped, simulate, simulate_with};
+use serde_json::Value;
+
+fn model(name: &str, sets: &[(&str, &str)]) -> Opened {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
+    let sets: Vec<(String, String)> =
+        sets.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+    open(&path, &sets).unwrap()
+}
+
+fn ran(opened: &Opened, options: &RunOptions) -> Vec<Ran> {
+    let scenarios = options.scenarios(opened).unwrap();
+    scenarios
+        .into_iter()
+        .map(|(law, scenario)| {
+            let done = simulate(opened.model(), &opened.assembled.state, &scenario);
+            let (outcome, stopped) = match done {
+                Ok(outcome) => (outcome, None),
+                Err(Stopped { reason, outcome }) => (*outcome.unwrap(), Some(reason)),
+            };
+            Ran { law, scenario, outcome, stopped }
+        })
+        .collect()
+}
+
+/// The answer, which has to be as its schema says.
+fn answer(opened: &Opened, options: &RunOptions) -> RunAnswer {
+    let answer = RunAnswer::new(opened, &[], &ran(opened, options), options).unwrap();
+    let value: Value = serde_json::from_str(&json(&answer).unwrap()).unwrap();
+    let validator = jsonschema::validator_for(&schema("run").unwrap()).unwrap();
+    let faults: Vec<String> = validator.iter_errors(&value).map(|e| e.to_string()).collect();
+    assert!(faults.is_empty(), "{faults:?}");
+    answer
+}
+
+#[test]
+fn corners_that_strike_together_are_one_impact_with_points_from_one() {
+    for law in [None, Some("flores")] {
+        let sets: &[(&str, &str)] = &[("contacts.floor.stiffness", "1e9 N/m^1.5")];
+        let opened = model("box-on-plane.toml", if law.is_some() { sets } else { &[] });
+        let mut options = RunOptions::until(1e-3);
+        options = match law {
+            Some(law) => options.law(law).method(carom::model::ContactTreatment::Continuous),
+            None => options.method(carom::model::ContactTreatment::Piecewise),
+        };
+        let answer = answer(&opened, &options);
+        let impact = &answer.runs[0].impacts[0];
+        assert!(impact.count > 1 && impact.effective_mass.is_none(), "{impact:?}");
+        // The T_c that `assess` and `impact` give, in J; a force law takes the corners that follow into it.
+        assert!((impact.impact_energy - 1.03).abs() < 0.01, "{law:?}: {}", impact.impact_energy);
+        assert!(impact.energy_lost <= impact.impact_energy * (1.0 + 1e-9));
+        assert_eq!(impact.contacts, ["floor"]);
+        for point in &impact.points {
+            assert!((1..=4).contains(&point.point));
+            assert_eq!(point.name, format!("floor.{}", point.point));
+        }
+        let shared: f64 = impact.points.iter().map(|p| p.shared_energy).sum();
+        assert!((shared / impact.impact_energy - 1.0).abs() < 1e-6, "{shared}");
+    }
+}
+
+#[test]
+fn columns_have_one_length_and_one_set_of_names() {
+    let opened = model("000/two-pendulums.toml", &[]);
+    let options = RunOptions { poses: true, ..RunOptions::until(2.0) };
+    let answer = answer(&opened, &options);
+    let columns = answer.runs[0].columns.as_ref().unwrap();
+    let n = columns.t.len();
+    assert!(columns.all().all(|c| c.values.len() == n) && columns.event.len() == n);
+    let names: Vec<String> = columns.all().map(carom::answer::Column::heading).collect();
+    for name in ["q.pivot_1.angle [rad]", "kinetic [J]", "T_c.strike [J]", "pose.rod_2.x [m]"] {
+        assert!(names.iter().any(|n| n == name), "{name} is not in {names:?}");
+    }
+    let [contact] = columns.contacts.as_slice() else { panic!("one point") };
+    let names: Vec<&str> = contact.columns.iter().map(|c| c.name.as_str()).collect();
+    assert_eq!(
+        names[..5],
+        ["gap", "gap_rate", "normal_force", "friction_force.x", "friction_force.y"]
+    );
+    assert!(contact.columns.iter().all(|c| c.values.len() == contact.t.len()));
+    // The trajectory is sampled inside the impact as the contact is.
+    let impact = &answer.runs[0].impacts[0];
+    let end = impact.parting.unwrap();
+    let inside = columns.t.iter().filter(|t| (impact.onset..=end).contains(t)).count();
+    assert!(inside > 20, "{inside} moments inside the impact");
+}
+
+#[test]
+fn a_run_in_which_nothing_touches_tells_the_least_gap() {
+    let opened = model("000/two-pendulums.toml", &[]);
+    let answer = answer(&opened, &RunOptions::until(1.0));
+    let run = &answer.runs[0];
+    let gap = run.least_gap.as_ref().unwrap();
+    assert!(run.impacts.is_empty() && gap.gap > 0.0 && gap.contact == "strike");
+    assert_eq!(gap.between, ["rod_1", "rod_2"]);
+    let caution = answer.cautions.iter().find(|c| c.code == CautionCode::NoImpact).unwrap();
+    assert_eq!((caution.severity, caution.place.as_str()), (Severity::Note, "contacts.strike"));
+    assert!(caution.message.contains("the least gap is") && answer.is_sound());
+}
+
+#[test]
+fn a_caution_of_several_laws_is_one() {
+    let opened = model("000/two-pendulums.toml", &[]);
+    let options = RunOptions::until(1.0).law("flores").law("exact").law("ye");
+    let answer = answer(&opened, &options);
+    let quiet: Vec<_> =
+        answer.cautions.iter().filter(|c| c.code == CautionCode::NoImpact).collect();
+    assert_eq!(quiet.len(), 1, "{quiet:?}");
+    assert_eq!(quiet[0].laws, ["flores", "exact", "ye"]);
+}
+
+#[test]
+fn a_drift_is_a_caution_and_a_large_one_an_error() {
+    let opened = model("000/two-pendulums.toml", &[]);
+    let options = RunOptions::until(2.0);
+    let mut runs = ran(&opened, &options);
+    let largest = runs[0].outcome.largest_energy();
+    let mut judged = |part: f64| {
+        runs[0].outcome.drift = part * largest;
+        let answer = RunAnswer::new(&opened, &[], &runs, &options).unwrap();
+        let drift = answer.cautions.iter().find(|c| c.code == CautionCode::EnergyDrift);
+        (drift.map(|c| c.severity), answer.is_sound())
+    };
+    assert_eq!(judged(0.9e-6), (None, true));
+    assert_eq!(judged(1.1e-6), (Some(Severity::Warning), true));
+    assert_eq!(judged(0.011), (Some(Severity::Error), false));
+}
+
+#[test]
+fn a_checkpoint_is_read_back_to_the_last_bit_and_belongs_to_its_run() {
+    let opened = model("000/two-pendulums.toml", &[]);
+    let (_, scenario) = RunOptions::until(3.0).scenarios(&opened).unwrap().remove(0);
+    let start = &opened.assembled.state;
+    let stopped = simulate_with(opened.model(), start, &scenario, &mut |p| p.steps < 150);
+    let Err(Stopped { reason, outcome: Some(outcome) }) = stopped else { panic!("it was stopped") };
+    let one = Ran { law: None, scenario, outcome: *outcome, stopped: Some(reason) };
+    let text = one.checkpoint(&opened, &[]).unwrap().unwrap();
+    let read = |text: &str, sets: &[(String, String)]| {
+        RunOptions::earlier(&opened, sets, &one.scenario, text)
+    };
+    assert!(read(&text, &[]).unwrap() == one.outcome);
+    let other = [("bodies.rod_1.mass".to_owned(), "2".to_owned())];
+    let message = |result: Result<_, carom::answer::CheckpointError>| match result {
+        Ok::<carom::simulate::Outcome, _>(_) => panic!("it is refused"),
+        Err(error) => error.to_string(),
+    };
+    assert!(message(read(&text, &other)).contains("belongs to another run"));
+    let old = text.replacen("\"format\":2", "\"format\":1", 1);
+    assert!(message(read(&old, &[])).contains("another version of carom"));
+    let damaged = text.replace("\"next_sample\"", "\"next\"");
+    assert!(message(read(&damaged, &[])).contains("missing field `next_sample`"));
+    assert!(message(read("{}", &[])).contains("not a checkpoint"));
+}
