@@ -10,7 +10,7 @@ use carom::contact::Approach as Motion;
 const ROUND_OFF: f64 = 1e-13;
 
 /// Adds T, T_c, T_a and their shares.
-pub(crate) fn energies(grid: &mut Grid, report: &Report<'_>, contact: &Assessment) {
+pub(crate) fn energies(grid: &mut Grid, contact: &Assessment) {
     let e = &contact.energies;
     // What cancels in T − T_c is round-off.
     let joules = |x: f64| with_unit(if x.abs() <= ROUND_OFF * e.total { 0.0 } else { x }, "J");
