@@ -47,6 +47,7 @@ mod regression;
 mod report;
 mod residual;
 mod run_answer;
+mod resolution;
 mod simulate;
 mod simulate_breakaway;
 mod simulate_event;
