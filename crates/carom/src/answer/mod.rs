@@ -17,6 +17,7 @@ pub mod judge;
 mod row;
 mod schema;
 mod sentence;
+pub mod singular;
 mod strike;
 mod struck;
 pub mod units;

@@ -25,6 +25,8 @@ pub struct Mobility {
     pub rank: usize,
     /// Degrees of freedom: velocities − rank.
     pub freedom: usize,
+    /// Degrees of freedom if every row that may depend on others does: `freedom`, unless rows are undecided.
+    pub freedom_here: usize,
     /// Degrees of freedom in the poses beside this one; fewer than `freedom` where the pose is singular.
     pub freedom_beside: usize,
     /// Closures that hold a row which depends on others here and in the poses beside this one, by name.
@@ -67,7 +69,9 @@ impl Posture<'_> {
             rows,
             rank,
             freedom: velocities - rank,
-            // Rows may be undecided and count, or be undecided and not count.
+            freedom_here: velocities
+                - (rows - sorted.redundant.len() - sorted.singular.len()).min(velocities),
+            // Rows that are undecided may count in `rank` or not; here they do.
             freedom_beside: velocities - (rows - sorted.redundant.len()).min(velocities),
             redundant: self.names_of(&sorted.redundant),
             singular: self.names_of(&sorted.singular),

@@ -1,0 +1,94 @@
+//! Cautions of singular poses and of inertias that are hard to believe.
+
+use super::caution::{Caution, CautionCode};
+use crate::dynamics::Posture;
+use crate::dynamics::report::Mobility;
+use crate::impact::MassBeside;
+use crate::maths::digits::six;
+use crate::model::Model;
+
+/// Of closures that lose rank in this pose only.
+pub fn of_singularity(found: &Mobility) -> Option<Caution> {
+    if found.singular.is_empty() {
+        return None;
+    }
+    let names: Vec<String> = found.singular.iter().map(|name| format!("closures.{name}")).collect();
+    let names = names.join(", ");
+    let beside = format!(
+        "{} degrees of freedom beside it, {} in it",
+        found.freedom_beside, found.freedom_here
+    );
+    let reactions = if found.not_unique.is_empty() {
+        String::new()
+    } else {
+        format!("; the reactions of {} are not unique", found.not_unique.join(", "))
+    };
+    Some(if found.undecided.is_empty() {
+        let message = format!(
+            "this pose is singular: the rows of {names} depend on each other in this pose only ({beside}); effective masses and \
+             energies hold for this pose only{reactions}"
+        );
+        Caution::warning(CautionCode::Singular, "", message)
+    } else {
+        let message = format!(
+            "round-off does not decide whether this pose is the singular one, in which the rows of {names} depend on each other, or \
+             one beside it ({beside})"
+        );
+        Caution::warning(CautionCode::RankUndecided, "", message)
+    })
+}
+
+/// Of the effective mass of a contact beside a singular pose; `place` is `contacts.` and its name.
+pub fn of_mass_beside(place: &str, found: &MassBeside) -> Caution {
+    let here = six(found.here.mass);
+    let beside = match (found.along_motion, found.branches) {
+        (Some(along), _) => format!("{} kg beside it along this motion", six(along.mass)),
+        (None, Some([lightest, heaviest])) => {
+            let (lightest, heaviest) = (six(lightest.mass), six(heaviest.mass));
+            if lightest == heaviest {
+                format!("{lightest} kg beside it")
+            } else {
+                format!("{lightest} to {heaviest} kg beside it, depending on the branch")
+            }
+        }
+        (None, None) => "no motion leads out of the pose".to_owned(),
+    };
+    let (code, message) = if found.undecided {
+        let message = format!(
+            "the effective mass is {here} kg if the pose is the singular one, and {beside}; round-off does not decide which holds"
+        );
+        (CautionCode::RankUndecided, message)
+    } else {
+        let message = format!(
+            "the pose is singular: the effective mass of {here} kg holds for this pose only; {beside}"
+        );
+        (CautionCode::Singular, message)
+    };
+    Caution::warning(code, place, message)
+}
+
+/// Of a contact, a position in the model's contacts, in a singular pose: the effective mass along the normal of its nearest
+/// point, in the pose and beside it. `None` in any other pose, or if the contact has no normal here.
+pub fn of_contact(at: &Posture<'_>, contact: usize) -> Option<Caution> {
+    let touch = at.touch(contact).ok()?;
+    let nearest = touch.points().iter().min_by(|a, b| a.gap.total_cmp(&b.gap))?;
+    let row = at.contact_row(contact, nearest, &nearest.normal);
+    let place = format!("contacts.{}", at.model().contacts[contact].name);
+    at.mass_beside(&row).map(|found| of_mass_beside(&place, &found))
+}
+
+/// Of bodies whose radius of gyration is larger than they are known to be.
+pub fn of_inertias(model: &Model) -> Vec<Caution> {
+    let doubts = model.doubtful_inertias().into_iter();
+    doubts
+        .map(|doubt| {
+            let message = format!(
+                "the radius of gyration √(J/m) is {} m, but no joint, shape or marker of the body is further than {} m from its mass \
+                 centre; is the inertia stated about the mass centre, in kg m², and without rotors (`rotor` of a joint)?",
+                six(doubt.radius),
+                six(doubt.size)
+            );
+            Caution::warning(CautionCode::InertiaDoubtful, format!("bodies.{}.inertia", doubt.body), message)
+        })
+        .collect()
+}
