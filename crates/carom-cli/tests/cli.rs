@@ -39,8 +39,23 @@ fn done(arguments: &[&str]) -> String {
     stdout(&output).to_owned()
 }
 
+/// The JSON of a verb; it holds to the schema that the library has for it.
 fn json(arguments: &[&str]) -> Value {
-    serde_json::from_str(&done(arguments)).unwrap()
+    let value = serde_json::from_str(&done(arguments)).unwrap();
+    if let Some(schema) = carom::answer::schema(arguments[0]) {
+        let validator = jsonschema::validator_for(&schema).unwrap();
+        let errors: Vec<String> =
+            validator.iter_errors(&value).map(|e| format!("{}: {e}", e.instance_path())).collect();
+        assert!(errors.is_empty(), "{arguments:?}: {errors:?}");
+    }
+    value
+}
+
+/// The messages of the cautions with a code.
+fn cautions(value: &Value, code: &str) -> Vec<String> {
+    let all = value["cautions"].as_array().unwrap().iter();
+    let of_code = all.filter(|c| c["code"] == code);
+    of_code.map(|c| c["message"].as_str().unwrap().to_owned()).collect()
 }
 
 /// What a run that must be refused says; nothing stands on stdout.
@@ -73,9 +88,9 @@ fn every_model_is_checked_and_assessed_in_every_format() {
     for file in models() {
         assert!(done(&["check", &file]).contains("degree"), "{file}");
         assert!(json(&["check", &file, "--format", "json"])["bodies"].is_array());
-        let table = done(&["assess", &file, "--gradients"]);
+        let table = done(&["assess", &file, "--all"]);
         assert!(table.contains("effective mass"), "{file}");
-        let value = json(&["assess", &file, "--format", "json", "--gradients"]);
+        let value = json(&["assess", &file, "--format", "json", "--all"]);
         let lines = done(&["assess", &file, "--format", "csv"]).lines().count();
         let contacts = value["contacts"].as_array().unwrap();
         let rows: usize = contacts.iter().map(|c| c["rows"].as_array().unwrap().len()).sum();
@@ -105,6 +120,7 @@ fn the_readme_shows_what_the_command_prints() {
     assert!(readme.contains(&impact.join(" ")));
     let swing = model("000/two-pendulums.toml");
     let printed = done(&["assess", &file])
+        + &done(&["assess", &file, "--all"])
         + &done(&["check", &file])
         + &done(&["laws"])
         + &done(&impact)
@@ -132,7 +148,7 @@ fn the_slider_crank_of_the_paper() {
     for part in ["0.801475 kg", "4.03715 kg", "closing", "`slider` hits `block` like 0.801 kg"] {
         assert!(table.contains(part), "{part} is not in\n{table}");
     }
-    let value = json(&["assess", &file, "--format", "json"]);
+    let value = json(&["assess", &file, "--format", "json", "--projectors"]);
     let contact = &value["contacts"][0];
     let row = &contact["rows"][0];
     assert!((row["effective_mass"].as_f64().unwrap() - 0.801_475_1).abs() < 1e-7);
@@ -320,7 +336,8 @@ fn without_a_contact_there_is_nothing_to_assess() {
     let output = carom(&["check", &file, "--format", "json"]);
     assert!(stderr(&output).contains("no gravity"));
     let value: Value = serde_json::from_str(stdout(&output)).unwrap();
-    assert_eq!(value["warnings"].as_array().unwrap().len(), 1);
+    assert_eq!(value["cautions"].as_array().unwrap().len(), 1);
+    assert_eq!(value["cautions"][0]["code"], "model-file");
 }
 
 #[test]
@@ -472,7 +489,7 @@ fn stiffness_from_materials_is_printed_with_its_origin() {
     // A written stiffness says that it is.
     let value = json(&["assess", &model("002/two-discs.toml"), "--format", "json"]);
     assert_eq!(value["contacts"][0]["stiffness"]["from"], "stiffness");
-    assert!(assessed["warnings"].as_array().unwrap().is_empty());
+    assert!(assessed["cautions"].as_array().unwrap().iter().all(|c| c["severity"] == "note"));
     // The pair has the radius R = 25 mm; rubber at this speed is pressed too wide beside it.
     let soft = ["assess", &file, "--set", "contacts.spheres.materials=[rubber, rubber]"];
     let warned = json(&[soft.as_slice(), &["--format", "json"]].concat());
@@ -481,8 +498,8 @@ fn stiffness_from_materials_is_printed_with_its_origin() {
     let a = area["half_axes"][0].as_f64().unwrap();
     let size = area["relative_size"].as_f64().unwrap();
     assert!((size - a / 0.025).abs() < 1e-12 && size > 0.3, "{size}");
-    let text = warned["warnings"][0].as_str().unwrap();
-    assert!(text.contains("asks for a small part"), "{text}");
+    let text = cautions(&warned, "large-contact");
+    assert!(text[0].contains("asks for a small part"), "{text:?}");
     let message = refused(&["assess", &file, "--set", "contacts.spheres.materials=[steel, stell]"]);
     assert!(message.contains("is `steel` meant?"), "{message}");
 }
@@ -511,4 +528,140 @@ fn parallel_cylinders_are_printed_with_their_reference() {
         message.contains("two cylinders need none") && message.contains("materials ="),
         "{message}"
     );
+}
+
+/// A block that a drive pushes against a wall.
+fn driven(free: &str) -> String {
+    format!(
+        "carom = 1\nspace = \"planar\"\ngravity = [0, 0]\n\
+         [ground]\ncontact.wall = {{ plane = [-1, 0], at = [1, 0] }}\n\
+         [bodies.ram]\nmass = 1\nshape = {{ point = true }}\ncontact.nose = {{ point = [0, 0] }}\n\
+         [joints.slide]\ntype = \"prismatic\"\nconnects = [\"ground\", \"ram\"]\naxis = [1, 0]\n\
+         at = [[1, 0], [0, 0]]\n\
+         {free}\n[contacts.hit]\nbetween = [\"ram.nose\", \"ground.wall\"]\nrestitution = 0.5\n"
+    )
+}
+
+#[test]
+fn a_driven_contact_that_cannot_give_way_is_unbounded_and_names_its_drive() {
+    let text = driven("[drives.push]\njoint = \"slide\"\nmotion = \"2*t\"");
+    let file = written("driven-ram.toml", &text);
+    let value = json(&["assess", &file, "--format", "json"]);
+    let contact = &value["contacts"][0];
+    let energies = &contact["energies"];
+    assert_eq!(energies["impact_energy"], Value::Null, "{contact}");
+    assert_eq!(energies["unbounded"], true);
+    assert_eq!(energies["drives"][0], "push");
+    assert_eq!(contact["rows"][0]["unbounded"], true);
+    assert!(cautions(&value, "unbounded")[0].contains("`push`"), "{value}");
+    let table = done(&["assess", &file]);
+    assert!(table.contains("unbounded") && table.contains("`effort`"), "{table}");
+    let csv = done(&["assess", &file, "--format", "csv"]);
+    let (heading, row) = csv.split_once('\n').unwrap();
+    let column = heading.split(',').position(|h| h == "T_c closing [J]").unwrap();
+    assert_eq!(row.split(',').nth(column), Some("inf"), "{csv}");
+    let checked = json(&["check", &file, "--format", "json"]);
+    assert_eq!(cautions(&checked, "unbounded").len(), 1, "{checked}");
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("driven-ram");
+    done(&["assess", &file, "-o", folder.to_str().unwrap(), "--overwrite"]);
+    let page = std::fs::read_to_string(folder.join("report.html")).unwrap();
+    assert!(page.contains("unbounded"), "the page says it");
+}
+
+#[test]
+fn an_open_contact_says_what_it_would_be_if_it_touched_here() {
+    let text = driven("position = \"-0.5 m\"\nvelocity = \"2 m/s\"");
+    let file = written("open-ram.toml", &text);
+    let table = done(&["assess", &file]);
+    assert!(table.contains("If it touched here: `ram` hits `wall` like 1 kg"), "{table}");
+    assert!(table.contains("how much energy, if it touched here"), "{table}");
+    let value = json(&["assess", &file, "--format", "json"]);
+    assert_eq!(value["contacts"][0]["touching"], false);
+    assert_eq!(value["contacts"][0]["struck"], "wall");
+    assert_eq!(cautions(&value, "open-contact").len(), 1);
+    // A note stands in the text itself, not on stderr.
+    assert_eq!(stderr(&carom(&["assess", &file])), "");
+}
+
+#[test]
+fn energies_together_are_those_of_the_points_that_touch() {
+    let file = model("impacts/box-on-edge.toml");
+    let value = json(&["assess", &file, "--format", "json"]);
+    let energies = &value["contacts"][0]["energies"];
+    let found = energies["impact_energy"].as_f64().unwrap();
+    assert!((found - 0.430_927).abs() < 1e-6, "{found}");
+}
+
+#[test]
+fn bodies_have_velocities_in_the_json_of_assess_and_check() {
+    let file = model("000/slider-crank.toml");
+    for verb in ["assess", "check"] {
+        let value = json(&[verb, &file, "--format", "json"]);
+        let body = &value["bodies"][0];
+        assert!(body["center_velocity"][0].is_number(), "{verb}: {body}");
+        assert!(body["angular_velocity"][2].as_f64().unwrap().abs() > 0.0, "{verb}: {body}");
+    }
+}
+
+#[test]
+fn gradients_stand_in_the_page_of_an_assessment() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("gradients");
+    let file = model("000/slider-crank.toml");
+    let to = folder.to_str().unwrap();
+    done(&["assess", &file, "--gradients", "-o", to, "--overwrite"]);
+    let page = std::fs::read_to_string(folder.join("report.html")).unwrap();
+    assert!(page.contains("Derivatives of row n") && page.contains("crank.mass"));
+    // Four digits, and no line break before the unit.
+    assert!(page.contains("0.8015\u{a0}kg"), "a number of the answer");
+}
+
+#[test]
+fn check_says_all_that_run_would_refuse() {
+    let text = driven("position = \"-0.5 m\"").replace("restitution = 0.5\n", "");
+    let second = "[contacts.again]\nbetween = [\"ram.nose\", \"ground.wall\"]\n";
+    let file = written("cannot-run.toml", &format!("{text}{second}"));
+    let value = json(&["check", &file, "--format", "json"]);
+    let found = cautions(&value, "cannot-run");
+    assert_eq!(found.len(), 3, "{found:?}");
+    assert!(found[0].contains("duration") && found[1].contains("`law`"), "{found:?}");
+    assert!(stderr(&carom(&["check", &file])).contains("note: contacts.again: `run` would refuse"));
+    let shipped = json(&["check", &model("000/two-pendulums.toml"), "--format", "json"]);
+    assert!(cautions(&shipped, "cannot-run").is_empty(), "{shipped}");
+}
+
+#[test]
+fn check_doubts_an_inertia_that_is_larger_than_its_body() {
+    let text = "carom = 1\nspace = \"planar\"\ngravity = [0, 0]\n\
+        [bodies.wrist]\nmass = 1.2\ninertia = 0.21\n\
+        [joints.pin]\ntype = \"revolute\"\nconnects = [\"ground\", \"wrist\"]\n\
+        at = [[0, 0], [0.05, 0]]\n";
+    let value = json(&["check", &written("wrist.toml", text), "--format", "json"]);
+    let found = cautions(&value, "inertia-doubtful");
+    assert!(found.len() == 1 && found[0].contains("radius of gyration"), "{value}");
+}
+
+#[test]
+fn a_stop_that_turns_is_out_by_an_angle() {
+    let text = "carom = 1\nspace = \"planar\"\ngravity = [0, 0]\n\
+        [bodies.rod]\nmass = 1\nshape = { rod = 1 }\n\
+        [joints.p]\ntype = \"revolute\"\nconnects = [\"ground\", \"rod\"]\nposition = \"91 deg\"\n\
+        [contacts.stop]\njoint = \"p\"\nupper = \"90 deg\"\nrestitution = 0.5\n";
+    let value = json(&["check", &written("beyond.toml", text), "--format", "json"]);
+    let found = cautions(&value, "penetration");
+    assert!(found[0].contains("0.0174533 rad beyond its stop"), "{found:?}");
+}
+
+#[test]
+fn extras_are_computed_when_they_are_asked_for() {
+    let file = model("000/slider-crank.toml");
+    let row = |arguments: &[&str]| {
+        let value = json(&[&["assess", file.as_str(), "--format", "json"], arguments].concat());
+        let contact = value["contacts"][0].clone();
+        ["rivals", "routes"].map(|k| !contact["rows"][0][k].is_null()).into_iter()
+            .chain([!contact["projectors"].is_null()]).collect::<Vec<bool>>()
+    };
+    assert_eq!(row(&[]), [false, false, false]);
+    assert_eq!(row(&["--rivals"]), [true, false, false]);
+    assert_eq!(row(&["--routes", "--projectors"]), [false, true, true]);
+    assert_eq!(row(&["--all"]), [true, true, true]);
 }

@@ -35,7 +35,18 @@ fn refused(arguments: &[&str]) -> String {
 fn json(arguments: &[&str]) -> Value {
     let mut all = arguments.to_vec();
     all.extend(["--format", "json"]);
-    serde_json::from_str(&done(&all).0).unwrap()
+    valid(&done(&all).0)
+}
+
+/// The JSON of an impact; it holds to its schema.
+fn valid(text: &str) -> Value {
+    let value = serde_json::from_str(text).unwrap();
+    let schema = carom::answer::schema("impact").unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> =
+        validator.iter_errors(&value).map(|e| format!("{}: {e}", e.instance_path())).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    value
 }
 
 fn velocities(law: &Value) -> Vec<f64> {
@@ -89,7 +100,7 @@ fn energy_from_nowhere_is_in_the_table_the_json_and_a_warning() {
     let value = json(&sets);
     assert_eq!(value["laws"][0]["creates_energy"], true);
     assert!(value["laws"][0]["audit"]["contact_work"].as_f64().unwrap() > 0.0);
-    assert!(value["warnings"].to_string().contains("creates energy"));
+    assert!(value["cautions"].to_string().contains("creates energy"));
 }
 
 #[test]
@@ -209,9 +220,43 @@ fn slip_that_a_drive_gives_is_marked_beside_the_energies() {
     assert!(warnings.contains("slip that the drive gives"), "{warnings}");
     let marked = |arguments: &[&str]| {
         let value = json(arguments);
-        let warned = value["warnings"].to_string().contains("slip that the drive gives");
+        let warned = value["cautions"].to_string().contains("slip that the drive gives");
         (value["laws"][0]["audit"]["driven_slip"].as_bool().unwrap(), warned)
     };
     assert_eq!(marked(&[belt.path(), "--law", "newton"]), (true, true));
     assert_eq!(marked(&[belt.path(), "--law", "newton", "--friction", "none"]), (false, false));
+}
+
+#[test]
+fn the_json_is_printed_when_every_law_refuses() {
+    let file = model("003/ball-in-corner.toml");
+    let output = called(&[&file, "--law", "energetic", "--format", "json"]);
+    assert_eq!(output.status.code(), Some(2));
+    let value = valid(std::str::from_utf8(&output.stdout).unwrap());
+    assert!(value["laws"][0]["refused"].as_str().unwrap().contains("sequential-energetic"));
+    assert_eq!(value["cautions"][0]["code"], "law-refuses");
+}
+
+#[test]
+fn bodies_have_velocities_before_and_after() {
+    let value = json(&[&model("003/cradle.toml"), "--law", "newton"]);
+    let speed = |list: &Value, k: usize| list[k]["center_velocity"][0].as_f64().unwrap();
+    assert!((speed(&value["bodies"], 0) - 1.0).abs() < ROUND_OFF);
+    let after = &value["laws"][0]["bodies_after"];
+    assert!((speed(after, 2) - 2.0 / 3.0).abs() < ROUND_OFF, "{after}");
+}
+
+#[test]
+fn reaction_impulses_that_are_not_unique_are_marked() {
+    // Three cranks of one length carry a coupler: one crank more than is needed.
+    let file = model("three-crank-parallelogram.toml");
+    let arguments = [file.as_str(), "--law", "plastic", "--contact", "wall"];
+    let output = called(&arguments);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("(not unique: one of many)"), "{text}");
+    let value = json(&arguments);
+    assert!(!value["reactions_not_unique"].as_array().unwrap().is_empty());
+    assert!(value["cautions"].to_string().contains("reactions-not-unique"));
+    let joints = value["laws"][0]["joints"].as_array().unwrap();
+    assert!(joints.iter().any(|j| j["unique"] == false));
 }

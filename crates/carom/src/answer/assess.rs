@@ -329,36 +329,13 @@ fn of_contact(
         );
         out.push(Caution::note(CautionCode::OpenContact, place(&stated.name), message));
     }
-    out.extend(of_singular(answer));
+    out.extend(super::singular::of_contact(at, contact));
     if answer.energies.unbounded {
         out.push(judge::unbounded(&stated.name, &answer.energies.drives));
     }
     out.extend(of_law(found));
     out.extend(judge::of_areas(&stated.name, found.rows.iter().filter_map(|r| r.elastic_area)));
     out
-}
-
-/// Of a contact in a singular pose: what its effective mass is beside it.
-fn of_singular(contact: &ContactAnswer) -> Option<Caution> {
-    let row = contact.normals().find(|r| r.beside.is_some())?;
-    let beside = row.beside?;
-    let unit = &contact.units.mass;
-    let value = match (beside.along_motion, beside.least_mass, beside.most_mass) {
-        (Some(mass), _, _) => format!("{} {unit} along its motion", six(mass)),
-        (None, Some(least), Some(most)) if six(least) == six(most) => {
-            format!("{} {unit}", six(most))
-        }
-        (None, Some(least), Some(most)) => {
-            format!("{} to {} {unit}, depending on the branch", six(least), six(most))
-        }
-        _ => return None,
-    };
-    let message = format!(
-        "m_eff of row {} is {} {unit} in this singular pose only; beside it, it is {value}",
-        row.label,
-        six(row.effective_mass)
-    );
-    Some(Caution::warning(CautionCode::Singular, place(&contact.name), message))
 }
 
 /// Of a law that cannot be used as the file states it.

@@ -251,6 +251,7 @@ impl CheckAnswer {
             .map_err(|error| AnswerError::dynamics(opened, error))?;
         let mut cautions = judge::of_file(opened);
         cautions.extend(judge::of_constraints(&constraints));
+        cautions.extend(super::singular::of_inertias(model));
         let mut contacts = Vec::with_capacity(model.contacts.len());
         for contact in 0..model.contacts.len() {
             let touch = at.touch(contact).map_err(|error| AnswerError::contact(opened, error))?;

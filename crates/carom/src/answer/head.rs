@@ -80,16 +80,16 @@ pub struct Constraints {
     pub rank: usize,
     /// Degrees of freedom.
     pub degrees_of_freedom: usize,
-    /// Degrees of freedom in the poses beside this one: fewer where this pose is singular.
-    pub degrees_of_freedom_beside: usize,
     /// Coordinates along which nothing with inertia moves; they are held.
     pub without_inertia: Vec<String>,
-    /// Closures with a row that depends on others here and in the poses beside this one.
+    /// Degrees of freedom in the poses beside this one: fewer in a singular pose.
+    pub degrees_of_freedom_beside: usize,
+    /// Closures with a row that depends on others in this pose and beside it.
     pub redundant: Vec<String>,
-    /// Closures with a row that depends on others in this pose only: masses and energies hold for this pose only.
+    /// Closures with a row that depends on others in this pose only: the pose is singular.
     pub singular: Vec<String>,
-    /// Of the singular closures those whose rank the pose does not fix within its round-off.
-    pub undecided: Vec<String>,
+    /// Singular closures whose rank the pose does not decide within round-off.
+    pub rank_undecided: Vec<String>,
     /// Joints and closures whose reaction is not unique.
     pub reactions_not_unique: Vec<String>,
     /// Condition number of D M⁻¹ Dᵀ; `null` where it was not computed or is infinite.
@@ -104,11 +104,11 @@ impl Constraints {
             rows: found.rows,
             rank: found.rank,
             degrees_of_freedom: found.freedom,
-            degrees_of_freedom_beside: found.freedom_beside,
             without_inertia: found.inert.clone(),
+            degrees_of_freedom_beside: found.freedom_beside,
             redundant: found.redundant.clone(),
             singular: found.singular.clone(),
-            undecided: found.undecided.clone(),
+            rank_undecided: found.undecided.clone(),
             reactions_not_unique: found.not_unique.clone(),
             condition_number: found.condition,
         }

@@ -69,9 +69,7 @@ pub fn of_constraints(found: &Mobility) -> Vec<Caution> {
     if !found.redundant.is_empty() {
         out.push(redundant(found));
     }
-    if !found.singular.is_empty() {
-        out.push(singular(found));
-    }
+    out.extend(super::singular::of_singularity(found));
     if let Some(condition) = found.condition.filter(|c| c.is_nan() || *c > ILL_CONDITIONED) {
         let message = format!(
             "near a singular pose: condition number {} of the closures; about {} of 16 digits are lost",
@@ -87,32 +85,12 @@ pub fn of_constraints(found: &Mobility) -> Vec<Caution> {
 fn redundant(found: &Mobility) -> Caution {
     let message = format!(
         "redundant: {} of {} closure rows follow from the others ({}); effective masses and energies do not depend on them, {}",
-        found.rows - found.rank,
+        found.rows - (found.velocities - found.freedom_beside).min(found.rows),
         found.rows,
         list(&found.redundant, "closures."),
         reactions(found)
     );
     Caution::warning(CautionCode::Redundant, "", message)
-}
-
-/// Closure rows that depend on others in this pose only.
-fn singular(found: &Mobility) -> Caution {
-    let names = list(&found.singular, "closures.");
-    let freedoms =
-        format!("{} degrees of freedom here, {} beside it", found.freedom, found.freedom_beside);
-    if found.undecided.is_empty() {
-        let message = format!(
-            "singular: closure rows of {names} follow from the others in this pose only ({freedoms}); effective masses and \
-             energies hold for this pose only, {}",
-            reactions(found)
-        );
-        return Caution::warning(CautionCode::Singular, "", message);
-    }
-    let message = format!(
-        "undecided: within its round-off the pose may be the singular one of {names} or one beside it ({freedoms}); effective \
-         masses and energies are given for the rank found, and differ beside it",
-    );
-    Caution::warning(CautionCode::RankUndecided, "", message)
 }
 
 /// Which reactions are not unique.
