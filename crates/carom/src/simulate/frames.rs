@@ -75,6 +75,11 @@ impl Thinning {
         self.anchor.is_none()
     }
 
+    /// A contact point begins to touch or to stay: its greatest values are those from now on.
+    pub(super) fn forget(&mut self, k: usize) {
+        self.largest[k] = [0.0; 3];
+    }
+
     fn start_from(&mut self, frame: &Frame) {
         self.anchor = Some(frame.t());
         self.from.clear();
@@ -238,11 +243,6 @@ impl Runner<'_> {
     /// Greatest values so far of the points that act.
     fn follow_largest(&mut self) {
         let Self { thinning, frames, frames_used, watch, .. } = self;
-        for (largest, (_, status)) in thinning.largest.iter_mut().zip(&watch.spots) {
-            if !acts(status) {
-                *largest = [0.0; 3];
-            }
-        }
         for c in frames[..*frames_used].iter().flat_map(|f| &f.contacts) {
             let Some(k) = watch.spots.iter().position(|s| s.0 == c.spot) else { continue };
             let [force, depth, speed] = &mut thinning.largest[k];
@@ -357,11 +357,9 @@ impl Runner<'_> {
     fn keep(&mut self, frame: &Frame) {
         self.out.contacts.extend(&frame.contacts);
         let t = frame.t();
-        let samples = &mut self.out.samples;
-        // Even samples up to the end of the step may have been recorded already.
-        let at = samples.iter().rposition(|s| s.state.t <= t).map_or(0, |k| k + 1);
-        if at == 0 || samples[at - 1].state.t < t {
-            samples.insert(at, frame.sample.clone());
+        let before = self.out.samples.iter().rfind(|s| s.state.t <= t);
+        if before.is_none_or(|s| s.state.t < t) {
+            self.insert_sample(frame.sample.clone());
         }
     }
 }

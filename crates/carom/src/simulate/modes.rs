@@ -120,6 +120,7 @@ impl Runner<'_> {
             .onset(mass, speed.max(self.scenario.least_onset_speed))
             .map_err(|error| SimulateError::Law { contact: name(), error })?;
         self.watch.spots[k].1 = Status::Touching(onset);
+        self.thinning.forget(k);
         let at = self.watch.states_at();
         for z in self.watch.states[k].clone() {
             self.y[at + z] = 0.0;

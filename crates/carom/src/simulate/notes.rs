@@ -34,8 +34,15 @@ impl Runner<'_> {
         let energies = energies.map_err(|error| SimulateError::Motion { t, error })?;
         let impact_energies = energies.iter().map(|e| e.0).collect();
         let state = self.watch.place(t, &self.y).clone();
-        self.out.samples.push(Sample { state, ledger, impact_energies, event });
+        self.insert_sample(Sample { state, ledger, impact_energies, event });
         Ok(())
+    }
+
+    /// Records a sample behind all that are not later: those inside a step are not found in the order of time.
+    pub fn insert_sample(&mut self, sample: Sample) {
+        let t = sample.state.t;
+        let before = self.out.samples.iter().rposition(|s| s.state.t <= t);
+        self.out.samples.insert(before.map_or(0, |k| k + 1), sample);
     }
 
     /// Energies and works at `y`.

@@ -48,6 +48,7 @@ impl Runner<'_> {
                 }
                 None if stays => {
                     self.stays[k] = Some(self.out.stays.len());
+                    self.thinning.forget(k);
                     let force = self.before[k].force;
                     let (first_force, peak_force) = (force, force);
                     let stay =
