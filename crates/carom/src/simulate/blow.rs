@@ -230,6 +230,10 @@ impl Runner<'_> {
         if struck.iter().all(|s| s.1.is_none()) {
             return Ok(());
         }
+        if let [(_, Some(record), _)] = struck {
+            self.out.blows.push(alone(*record, &self.out.impacts[*record]));
+            return Ok(());
+        }
         let spots: Vec<Spot> = struck.iter().map(|s| self.watch.spots[s.0].0).collect();
         let together = self.watch.together(state, &spots);
         let together = together.map_err(|error| SimulateError::Motion { t, error })?;

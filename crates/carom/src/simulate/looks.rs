@@ -110,7 +110,11 @@ impl Runner<'_> {
         if !stiff {
             self.refine()?;
         }
-        if records { self.record_step(fresh) } else { Ok(()) }
+        if records {
+            return self.record_step(fresh);
+        }
+        self.marks.clear();
+        Ok(())
     }
 
     fn look_time(&self, j: usize) -> f64 {

@@ -2,8 +2,8 @@
 //!
 //! While a contact is compressed and gives way again, other forces (gravity, springs, loads, drives) go on accelerating the pair, and the
 //! pose changes m_eff. An impact is short if both stay below a twentieth. Two kinds of contact are no impacts in this sense and are not
-//! judged: those that are *pressed* together, where other forces change the contact speed by more than the approach speed itself, so
-//! that the pair rests or is loaded; and *rebounds*, the later bounces of a pair that is left to itself, which approach no faster than the
+//! judged: those that are *pressed* together, where the approach speed is less than a twentieth of what other forces make of it, so that
+//! the pair would rest or be loaded in the same way without it; and *rebounds*, the later bounces of a pair that is left to itself, which approach no faster than the
 //! impact before them parted: they become ever slower until the pair rests, and were announced by the first impact.
 
 use super::record::{ImpactRecord, Outcome};
@@ -26,9 +26,10 @@ impl Meanwhile {
         self.speed <= LONG && self.mass.is_none_or(|mass| mass <= LONG)
     }
 
-    /// Whether other forces change the contact speed by more than the approach speed: the pair is pressed together.
+    /// Whether the approach speed is less than a twentieth of what other forces change it by: the pair is pressed together. (A weight on a
+    /// spring then differs by less than a thirtieth in its peak force from one that begins at rest.)
     pub fn is_pressed(self) -> bool {
-        self.speed >= 1.0
+        self.speed * LONG >= 1.0
     }
 }
 

@@ -55,6 +55,7 @@ mod simulate_jump;
 mod simulate_ledger;
 mod simulate_output;
 mod simulate_rattle;
+mod simulate_record;
 mod simulate_sharing;
 mod simulate_standing;
 mod simulate_stiff;
