@@ -42,8 +42,7 @@ fn four_corners_under_a_force_law_are_one_blow_with_their_greatest_total_force()
     let out = run(&opened, &wishes("", Continuous, 5e-3, 1e-9));
     assert_shared(&out);
     let blow = &out.blows[0];
-    let peaks: Vec<f64> =
-        blow.impacts.iter().filter_map(|i| out.impacts[*i].peak_force).collect();
+    let peaks: Vec<f64> = blow.impacts.iter().filter_map(|i| out.impacts[*i].peak_force).collect();
     let (sum, most) = (peaks.iter().sum::<f64>(), peaks.iter().copied().fold(0.0, f64::max));
     let total = blow.peak_force.unwrap();
     assert!(peaks.len() == 4 && most < total && total <= sum, "{total} {peaks:?}");
@@ -93,8 +92,7 @@ fn stored_energy_and_losses_are_the_compression_work_at_greatest_indentation() {
         // The machine is recorded wherever the contact is.
         let [from, to] = [first.onset, first.parting.unwrap()];
         let inside = |t: f64| from <= t && t <= to;
-        let recorded: Vec<f64> =
-            out.contacts.iter().map(|c| c.t).filter(|t| inside(*t)).collect();
+        let recorded: Vec<f64> = out.contacts.iter().map(|c| c.t).filter(|t| inside(*t)).collect();
         assert!(recorded.len() > 20, "{}", recorded.len());
         assert!(recorded.iter().all(|t| out.samples.iter().any(|s| s.state.t == *t)));
         assert!(out.samples.is_sorted_by(|a, b| a.state.t <= b.state.t));
@@ -206,7 +204,8 @@ fn a_run_without_contact_tells_how_near_it_came() {
         "velocity = \"v0\"",
         "velocity = \"v0\"\nspring = { stiffness = 100, free = 0.6 }",
     );
-    let out = run(&written(&text, &[("parameters.v0", "-4.9")]), &wishes("", Continuous, 1.0, 1e-10));
+    let out =
+        run(&written(&text, &[("parameters.v0", "-4.9")]), &wishes("", Continuous, 1.0, 1e-10));
     // x = 0.6 − 0.49 sin 10 t.
     let least = out.least_gap.unwrap();
     assert!((least.gap - 0.01).abs() < 1e-8, "{least:?}");
