@@ -169,8 +169,10 @@ fn a_folder_holds_the_whole_run() {
     let heading = &trajectory[0];
     assert_eq!(&heading[..3], ["t [s]", "q.pivot_1.angle [rad]", "q.pivot_2.angle [rad]"]);
     assert!(trajectory.iter().all(|row| row.len() == heading.len()));
-    // 501 even moments, and two at each onset, parting and opening of three impacts.
-    assert_eq!(trajectory.len(), 1 + 501 + 2 * 9);
+    // 501 even moments, two at each onset, parting and opening of three impacts, and those inside the impacts.
+    let events = trajectory.iter().filter(|row| row.last() == Some(&"1")).count();
+    assert_eq!(events, 2 * 9);
+    assert!(trajectory.len() > 1 + 501 + 2 * 9 + 3 * 10, "{}", trajectory.len());
     let last = trajectory.last().unwrap();
     assert_eq!(last[1].parse::<f64>().unwrap(), run["state"]["q"][0].as_f64().unwrap());
     let text = read(&folder, "impacts.csv");
@@ -180,7 +182,7 @@ fn a_folder_holds_the_whole_run() {
     assert_eq!(impacts[1][peak].parse().ok(), run["impacts"][0]["peak_force"].as_f64());
     let text = read(&folder, "contacts.csv");
     let contacts = cells(&text);
-    assert!(contacts.len() > 100);
+    assert!(contacts.len() > 3 * 10, "{}", contacts.len());
     let forces = contacts[1..].iter().map(|row| row[5].parse::<f64>().unwrap());
     let most = forces.fold(0.0, f64::max);
     let peak: f64 = impacts[1][peak].parse().unwrap();
@@ -450,7 +452,9 @@ fn joints_and_energies_have_columns() {
         assert!(rest > -1e-12, "{row:?}");
     }
     let text = read(&folder, "contacts.csv");
-    assert_eq!(cells(&text)[0][6..], ["T_c [J]", "T_a [J]"]);
+    let heading = &cells(&text)[0];
+    assert_eq!(heading[3..6], ["gap [m]", "gap_rate [m/s]", "normal_force [N]"]);
+    assert_eq!(heading[heading.len() - 2..], ["T_c [J]", "T_a [J]"]);
     let impulses = json(&[&file, "--method", "piecewise"]);
     let first = &impulses["runs"][0]["impacts"][0];
     assert!(first["compression_work"].is_null());
@@ -481,7 +485,9 @@ fn contacts_that_stay_are_told_with_their_forces() {
     let value = json(&arguments);
     let stay = &value["runs"][0]["stays"][0];
     let text = read(&folder, "contacts.csv");
-    let forces: Vec<f64> = cells(&text)[1..].iter().map(|row| row[5].parse().unwrap()).collect();
+    let rows = cells(&text);
+    let own = rows[1..].iter().filter(|row| stay["contact"] == row[1]);
+    let forces: Vec<f64> = own.map(|row| row[5].parse().unwrap()).collect();
     assert_eq!(forces.first().copied(), stay["first_force"].as_f64());
     let most = forces.iter().copied().fold(0.0, f64::max);
     near(&stay["peak_force"], most, 1e-3);
@@ -524,4 +530,30 @@ fn events_are_listed_and_may_end_a_run() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), table);
     let message = refused(&[&file, "--set", "events.low.expression=q.pivot_9"]);
     assert!(message.contains("events.low.expression") && message.contains("pivot"), "{message}");
+}
+
+#[test]
+fn corners_that_strike_together_are_one_row_with_the_corners_below() {
+    let file = model("box-on-plane.toml");
+    let arguments = [file.as_str(), "--method", "piecewise", "--until", "1e-3"];
+    let table = done(&arguments);
+    let row = table.lines().find(|line| line.starts_with("  1  ")).unwrap();
+    assert!(row.contains("floor") && row.contains("1.03"), "{table}");
+    assert!(table.contains("floor.1") && table.contains("floor.4"), "{table}");
+    let value = json(&arguments);
+    let impact = &value["runs"][0]["impacts"][0];
+    near(&impact["impact_energy"], 1.03, 5e-3);
+    let points = impact["points"].as_array().unwrap();
+    assert_eq!(points.len() as u64, impact["count"].as_u64().unwrap());
+    assert!(points.iter().all(|p| p["point"].as_u64() >= Some(1)));
+}
+
+#[test]
+fn a_run_in_which_nothing_touches_says_how_near_it_came() {
+    let output = command(&[&pendulums(), "--until", "1"]).output().unwrap();
+    let table = String::from_utf8(output.stdout.clone()).unwrap();
+    assert!(table.contains("no impact: nothing touches; the least gap is "), "{table}");
+    assert!(table.contains("between `rod_1` and `rod_2`"), "{table}");
+    assert!(stderr(&output).contains("note: contacts.strike: "), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(0));
 }
