@@ -657,8 +657,11 @@ fn extras_are_computed_when_they_are_asked_for() {
     let row = |arguments: &[&str]| {
         let value = json(&[&["assess", file.as_str(), "--format", "json"], arguments].concat());
         let contact = value["contacts"][0].clone();
-        ["rivals", "routes"].map(|k| !contact["rows"][0][k].is_null()).into_iter()
-            .chain([!contact["projectors"].is_null()]).collect::<Vec<bool>>()
+        ["rivals", "routes"]
+            .map(|k| !contact["rows"][0][k].is_null())
+            .into_iter()
+            .chain([!contact["projectors"].is_null()])
+            .collect::<Vec<bool>>()
     };
     assert_eq!(row(&[]), [false, false, false]);
     assert_eq!(row(&["--rivals"]), [true, false, false]);

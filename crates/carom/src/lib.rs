@@ -78,9 +78,31 @@ mod machine;
 #[cfg(feature = "internals")]
 pub mod machine;
 
+pub use answer::{Caution, CautionCode, ImpactOptions, RunOptions, Severity};
+pub use kinematics::State;
 pub use machine::{
-    AssessColumns, ContactId, EventId, JointId, Machine, MachineError, ManyOptions, Matrix, PointId,
+    AssessColumns, AssessOptions, ContactId, EventId, JointId, Machine, MachineError, ManyOptions,
+    Matrix, PointId, SweepColumns,
 };
+pub use model::{BodyId, ContactTreatment, Model};
+pub use study::Study;
+
+/// A machine written down by a program instead of a file: fill [`parts::Parts`] and hand it to [`Machine::from_parts`].
+pub mod parts {
+    pub use crate::maths::expression::{Expression, Scope, Tape};
+    pub use crate::maths::{Mat3, Pose, Vec3};
+    pub use crate::model::parts::{
+        BodyPart, ClosureKind, ClosurePart, ContactPart, ContactPlace, DrivePart, InitialPart,
+        JointPart, LoadKind, LoadPart, MarkerPart, PartPlace, Parts, PointPart, ShapePart,
+        TargetPart,
+    };
+    pub use crate::model::{
+        Consequence, ContactDefaults, ContactMaterials, Crossing, Fault, Friction, FrictionKind,
+        FrictionParameters, Initial, JointFriction, JointKind, LawParameters, Material,
+        ParallelCylinders, Parting, Problem, ShapeKind, Side, SimulationDefaults, Space, StartRule,
+        UserEvent,
+    };
+}
 
 /// The README's Rust blocks are tests.
 #[cfg(doctest)]

@@ -211,7 +211,7 @@ pub const UNITS: &[Unit] = &[
     of("ParameterGradient.constrained_energy", "J per unit of the parameter"),
 ];
 
-/// The unit of a field or column: of this table, or of the measures of studies, [`QUANTITIES`].
+/// The unit of a field or column: of this table, or of the measures of studies.
 pub fn unit(name: &str) -> Option<&'static str> {
     let of_study = || QUANTITIES.iter().find(|q| q.name == name).map(|q| q.unit);
     UNITS.iter().find(|entry| entry.name == name).map(|entry| entry.unit).or_else(of_study)

@@ -21,7 +21,7 @@ pub use error::MachineError;
 pub use ids::{ContactId, EventId, JointId, PointId};
 pub use many::{AssessColumns, ManyOptions};
 pub use matrices::Matrix;
-pub use sweep::{LevelValue, SweepColumns};
+pub use sweep::SweepColumns;
 
 use std::path::Path;
 

@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::{Machine, MachineError, ManyOptions};
+use crate::answer::study::LevelValue;
 use crate::file::OpenError;
-use crate::model::study::Level;
 use crate::study::{Evaluator, PointError, Study};
 
 /// The design points of a study and what was measured at each, in columns.
@@ -16,16 +16,6 @@ pub struct SweepColumns {
     pub measures: Vec<(String, Vec<f64>)>,
     /// Points without all of their measures, and why.
     pub failed: Vec<(u64, String)>,
-}
-
-/// The value of a variable at a point: a number in the unit of the study, or a word.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum LevelValue {
-    /// A number.
-    Number(f64),
-    /// A word, such as the name of a law.
-    Word(String),
 }
 
 impl Machine {
@@ -53,10 +43,7 @@ impl Machine {
         };
         for point in 0..n {
             for ((_, column), level) in out.variables.iter_mut().zip(study.design.levels(point)) {
-                column.push(match level {
-                    Level::Number(x) => LevelValue::Number(x),
-                    Level::Word(word) => LevelValue::Word(word),
-                });
+                column.push(LevelValue::from(&level));
             }
         }
         for (first, part) in (0..threads).map(|k| k * size).zip(parts) {
