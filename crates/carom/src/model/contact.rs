@@ -212,7 +212,7 @@ pub struct LawParameters {
     pub max_damping: Option<f64>,
     /// `d_max` \[m\].
     pub damping_depth: Option<f64>,
-    /// F(δ, δ̇, δ̇⁻, m_eff) \[N\] of [`FORCE_VARIABLES`].
+    /// F(δ, δ̇, δ̇⁻, m_eff) \[N\] of `FORCE_VARIABLES`.
     pub force: Option<Tape>,
     /// The rule of parting, if not the law's own.
     pub parting: Option<Parting>,
@@ -270,7 +270,7 @@ pub struct SimulationDefaults {
     pub tolerance: Option<f64>,
     /// What closed contacts do at the start.
     pub start: Option<StartRule>,
-    /// The law of impulses, a position in [`IMPACTS`].
+    /// The law of impulses, a position in `IMPACTS`.
     pub impact: Option<usize>,
 }
 

@@ -89,7 +89,7 @@ pub static MATERIALS: [Material; 19] = [
 ];
 
 impl Material {
-    /// The material of that name in [`MATERIALS`].
+    /// The material of that name in `MATERIALS`.
     pub fn named(name: &str) -> Option<&'static Self> {
         MATERIALS.iter().find(|material| material.name == name)
     }

@@ -101,7 +101,7 @@ pub struct Tape {
 
 impl Tape {
     /// A tape from its steps; `None` if they do not leave exactly one value or need more than
-    /// [`STACK`] places.
+    /// `STACK` places.
     pub fn new(steps: Vec<Step>) -> Option<Self> {
         let mut depth = 0_usize;
         for step in &steps {
