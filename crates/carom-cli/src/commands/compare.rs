@@ -27,11 +27,7 @@ pub(crate) fn run(wanted: &Compare) -> Outcome {
 fn table(answer: &CompareAnswer) -> String {
     let mut grid = Grid::new(&["measure", "", "first", "second", "second/first"]);
     for m in answer.measures.iter().filter(|m| m.first.is_some() || m.second.is_some()) {
-        let cell = |x: Option<f64>| match x {
-            None => "-".to_owned(),
-            Some(x) if x.is_infinite() => "unbounded".to_owned(),
-            Some(x) => six(x),
-        };
+        let cell = |x: Option<f64>| x.map_or_else(|| "-".to_owned(), six);
         let unit = &m.unit;
         let name =
             if unit.is_empty() { m.measure.clone() } else { format!("{} [{unit}]", m.measure) };

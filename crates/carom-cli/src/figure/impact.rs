@@ -36,7 +36,7 @@ pub(crate) fn draw(strike: &LawImpact) -> Result<String, String> {
             force: p.force,
         };
         let samples = strike.curve.iter().map(sample).collect();
-        let track = Track { samples: samples, look: PLAIN };
+        let track = Track { samples, look: PLAIN };
         history(&body, ["over time", "force over indentation"], &[track])
     })
 }

@@ -10,15 +10,16 @@ use crate::number::{count, percent, plain, six, three};
 /// The whole text.
 pub(crate) fn text(answer: &StudyAnswer) -> String {
     let mut out = head(answer);
-    out +=
-        &format!("\nby {}, the softest first\n{}", answer.ranked_by, ranking_grid(answer).text(2));
+    let ranking = ranking_grid(answer).text(2);
+    let _ = write!(out, "\nby {}, the softest first\n{ranking}", answer.ranked_by);
     out += &correlations(answer);
     out += &drivers(answer);
     if let Some((grid, assumed)) = sensitivities_grid(answer) {
-        out += &format!("\nsensitivities at the values of the file{assumed}\n{}", grid.text(2));
+        let grid = grid.text(2);
+        let _ = write!(out, "\nsensitivities at the values of the file{assumed}\n{grid}");
     }
     if let Some(grid) = indices_grid(answer) {
-        out += &format!("\nSobol's indices: parts of the variance\n{}", grid.text(2));
+        let _ = write!(out, "\nSobol's indices: parts of the variance\n{}", grid.text(2));
     }
     plain(&out)
 }
@@ -190,7 +191,8 @@ pub(crate) fn sensitivities_grid(answer: &StudyAnswer) -> Option<(Grid, String)>
     if grid.len() == 1 {
         return None;
     }
-    Some((grid, answer.assumed.iter().map(|words| format!(", {words}")).collect()))
+    let assumed: Vec<String> = answer.assumed.iter().map(|words| format!(", {words}")).collect();
+    Some((grid, assumed.concat()))
 }
 
 /// Sobol's indices, of a sample that was made for them.

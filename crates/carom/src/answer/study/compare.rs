@@ -96,9 +96,15 @@ pub fn compare(options: &CompareOptions) -> Result<CompareAnswer, CompareError> 
     let which = QUANTITIES.iter().filter(|q| q.is_of(options.action));
     let measures: Vec<CompareMeasure> =
         which.zip(a.into_iter().zip(b)).map(|(q, (a, b))| CompareMeasure::new(q, a, b)).collect();
-    let open = measures.iter().filter(|m| m.first_unbounded || m.second_unbounded);
+    // The apparent mass of a body that is fixed to the ground is infinite and no reason to doubt; an energy without bound is.
+    let open = measures
+        .iter()
+        .filter(|m| (m.first_unbounded || m.second_unbounded) && m.measure == "impact_energy");
     let cautions = open.map(|m| {
-        let message = format!("`{}` is unbounded: nothing can give way", m.measure);
+        let message = format!(
+            "`{}` is unbounded: a drive closes the contact and nothing can give way",
+            m.measure
+        );
         Caution::warning(CautionCode::MeasureUnbounded, "", message)
     });
     Ok(CompareAnswer {
