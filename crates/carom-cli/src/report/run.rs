@@ -112,7 +112,7 @@ fn struck(model: &Model, runs: &[RunResult]) -> Option<Section> {
         let mut all = vec![led(grid.sheet("impacts", &[]), r)];
         if let Some(points) = impacts::points(model, run, MOST_ROWS) {
             let table = points.sheet("points of the impacts", &[]);
-            let several = "These points close together: each row above is their joint impact. T_c of a point is what it would have alone.";
+            let several = "These points close together: each row above is their joint impact. T_c of a point is its share.";
             all.push(Block::Fold {
                 title: "Point by point".to_owned(),
                 blocks: vec![Block::Text(several.to_owned()), Block::Table(table)],

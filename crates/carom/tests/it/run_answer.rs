@@ -96,7 +96,7 @@ fn a_run_in_which_nothing_touches_tells_the_least_gap() {
     let run = &answer.runs[0];
     let gap = run.least_gap.as_ref().unwrap();
     assert!(run.impacts.is_empty() && gap.gap > 0.0 && gap.contact == "strike");
-    assert_eq!(gap.between, ["rod_1", "rod_2"]);
+    assert_eq!(gap.between, ["rod_2", "rod_1"]);
     let caution = answer.cautions.iter().find(|c| c.code == CautionCode::NoImpact).unwrap();
     assert_eq!((caution.severity, caution.place.as_str()), (Severity::Note, "contacts.strike"));
     assert!(caution.message.contains("the least gap is") && answer.is_sound());

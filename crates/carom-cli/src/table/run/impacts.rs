@@ -98,7 +98,7 @@ fn cells(number: String, point: &PointImpact) -> Vec<String> {
         ten(point.onset),
         six(point.effective_mass),
         six(point.approach_speed),
-        six(point.impact_energy),
+        six(point.shared_energy),
         maybe(point.separation_speed),
         maybe(point.restitution),
         point.restitution_asked.map_or_else(String::new, six),
