@@ -128,7 +128,7 @@ fn earlier(
 ) -> Result<Outcome, String> {
     let path = folder.join(FILES[4]);
     let shown = path.display();
-    let text = std::fs::read_to_string(&path).map_err(|error| {
+    let text = carom::file::read_regular(&path).map_err(|error| {
         format!("--from: {shown} cannot be read: {error}; a run leaves one there with -o, unless it failed")
     })?;
     RunOptions::earlier(opened, &wanted.subject.sets, scenario, &text)

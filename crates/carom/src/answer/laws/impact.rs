@@ -11,8 +11,6 @@ use crate::contact::law::{
 };
 use crate::maths::digits::{six, three};
 
-/// Hertz's theory asks for a contact that is small against the radii: half its width divided by the effective radius.
-const LARGE_CONTACT: f64 = 0.3;
 /// Moments of each phase in a drawing.
 const PHASE: usize = 401;
 
@@ -339,7 +337,7 @@ fn cautions(entry: &Entry, pair: Option<&SpherePair>, own: &LawOutcome) -> Vec<C
     if let Some(pair) = pair {
         // δ = a²/R
         let size = (own.max_indentation / pair.effective_radius()).sqrt();
-        if size > LARGE_CONTACT {
+        if size > crate::answer::judge::LARGE_CONTACT {
             let message = format!(
                 "at the greatest indentation the contact is {} of the radius wide to each side; Hertz's theory asks for a \
                  small part",
