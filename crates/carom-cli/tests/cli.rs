@@ -638,6 +638,10 @@ fn check_doubts_an_inertia_that_is_larger_than_its_body() {
     let value = json(&["check", &written("wrist.toml", text), "--format", "json"]);
     let found = cautions(&value, "inertia-doubtful");
     assert!(found.len() == 1 && found[0].contains("radius of gyration"), "{value}");
+    // An inertia that follows from a shape is that of the shape.
+    let shaped = text.replace("inertia = 0.21", "shape = { rod = 1 }");
+    let value = json(&["check", &written("shaped.toml", &shaped), "--format", "json"]);
+    assert!(cautions(&value, "inertia-doubtful").is_empty(), "{value}");
 }
 
 #[test]
@@ -657,8 +661,11 @@ fn extras_are_computed_when_they_are_asked_for() {
     let row = |arguments: &[&str]| {
         let value = json(&[&["assess", file.as_str(), "--format", "json"], arguments].concat());
         let contact = value["contacts"][0].clone();
-        ["rivals", "routes"].map(|k| !contact["rows"][0][k].is_null()).into_iter()
-            .chain([!contact["projectors"].is_null()]).collect::<Vec<bool>>()
+        ["rivals", "routes"]
+            .map(|k| !contact["rows"][0][k].is_null())
+            .into_iter()
+            .chain([!contact["projectors"].is_null()])
+            .collect::<Vec<bool>>()
     };
     assert_eq!(row(&[]), [false, false, false]);
     assert_eq!(row(&["--rivals"]), [true, false, false]);
