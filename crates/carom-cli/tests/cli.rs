@@ -638,6 +638,10 @@ fn check_doubts_an_inertia_that_is_larger_than_its_body() {
     let value = json(&["check", &written("wrist.toml", text), "--format", "json"]);
     let found = cautions(&value, "inertia-doubtful");
     assert!(found.len() == 1 && found[0].contains("radius of gyration"), "{value}");
+    // An inertia that follows from a shape is that of the shape.
+    let shaped = text.replace("inertia = 0.21", "shape = { rod = 1 }");
+    let value = json(&["check", &written("shaped.toml", &shaped), "--format", "json"]);
+    assert!(cautions(&value, "inertia-doubtful").is_empty(), "{value}");
 }
 
 #[test]

@@ -50,6 +50,8 @@ impl Balance {
             first += closure.rows.len();
         }
         let size = largest_moment(at, joints.iter().chain(&closures));
+        let all = joints.iter().chain(&closures);
+        let force = all.map(|w| w.force.norm()).fold(0.0, f64::max);
         let many: std::collections::HashSet<&str> =
             constraints.not_unique.iter().map(String::as_str).collect();
         let mut names = model.joint_paths().into_iter();
@@ -57,7 +59,7 @@ impl Balance {
             let named = wrenches.into_iter().zip(names.by_ref());
             named
                 .map(|(w, path)| ReactionAnswer {
-                    force: components(&w.force).map(|x| clean(x, w.force.norm())),
+                    force: components(&w.force).map(|x| clean(x, force)),
                     moment: components(&w.moment).map(|x| clean(x, size)),
                     unique: !many.contains(path.as_str()),
                 })

@@ -251,7 +251,12 @@ impl CheckAnswer {
             .map_err(|error| AnswerError::dynamics(opened, error))?;
         let mut cautions = judge::of_file(opened);
         cautions.extend(judge::of_constraints(&constraints));
-        cautions.extend(super::singular::of_inertias(model));
+        // An inertia that follows from a stated shape fits that shape.
+        let shaped = |caution: &Caution| {
+            let body = caution.place.strip_suffix(".inertia");
+            body.is_some_and(|b| opened.loaded.description.locate(&format!("{b}.shape")).is_some())
+        };
+        cautions.extend(super::singular::of_inertias(model).into_iter().filter(|c| !shaped(c)));
         let mut contacts = Vec::with_capacity(model.contacts.len());
         for contact in 0..model.contacts.len() {
             let touch = at.touch(contact).map_err(|error| AnswerError::contact(opened, error))?;

@@ -41,7 +41,7 @@ fn one(contact: &ContactAnswer, row: &RowAnswer) -> String {
     }
     if row.immobile {
         return format!(
-            "Nothing can move along the normal of {i} and {j}: the contact is like a wall (m_eff = ∞), and no energy of the \
+            "Along the normal of {i} and {j} nothing can move: the contact is like a wall (m_eff = ∞), and no energy of the \
              mechanism takes part in an impact there (T_c = 0)."
         );
     }
