@@ -188,7 +188,7 @@ impl RowFactors {
                     scale: &self.scale,
                 };
                 let order = &mut self.refined_order[..closing];
-                rank = roots.factorise(&passed, n, Closed { factor: A, order, kept });
+                rank = roots.factorise(&passed, n, &mut Closed { factor: A, order, kept });
                 self.order[node.at_order..node.at_order + closing].copy_from_slice(order);
             } else {
                 kept.fill(1.0);

@@ -57,7 +57,7 @@ pub(super) struct Closed<'a> {
 
 impl RowRoots {
     /// Factorises the rows that close at a node and returns their rank.
-    pub fn factorise(&mut self, passed: &Passed<'_>, n: usize, out: Closed<'_>) -> usize {
+    pub fn factorise(&mut self, passed: &Passed<'_>, n: usize, out: &mut Closed<'_>) -> usize {
         self.gather(passed, n);
         let rows = passed.layout.nodes[n].closing_rows();
         let width = passed.layout.columns.len();
@@ -170,7 +170,9 @@ impl RowRoots {
         let own = &mut self.G[r * width..(r + 1) * width];
         let length = own.iter().map(|x| x * x).sum::<f64>().sqrt();
         if length > 0.0 {
-            own.iter_mut().for_each(|x| *x /= length);
+            for x in own {
+                *x /= length;
+            }
         }
         length
     }

@@ -85,12 +85,11 @@ impl Model {
     }
 }
 
-/// Points of a shape and how far it reaches beyond each; nothing of a plane, which has no end.
+/// Points of a shape and how far it reaches beyond each; of a plane, which has no end, the point it is written by.
 fn extent(kind: &ShapeKind) -> Vec<(Vec3, f64)> {
     let corner = |pose: &Pose, x: f64, y: f64, z: f64| pose.point(&Vec3::new(x, y, z));
     match *kind {
-        ShapeKind::Point { at } => vec![(at, 0.0)],
-        ShapeKind::Plane { at, .. } => vec![(at, 0.0)],
+        ShapeKind::Point { at } | ShapeKind::Plane { at, .. } => vec![(at, 0.0)],
         ShapeKind::Sphere { center, radius } | ShapeKind::Hollow { center, radius } => {
             vec![(center, radius)]
         }

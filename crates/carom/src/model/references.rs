@@ -33,7 +33,7 @@ pub(super) fn faults(parts: &Parts) -> Vec<Fault> {
     parts.loads.iter().for_each(|l| check.load(&format!("loads.{}", l.name), &l.kind));
     parts.drives.iter().for_each(|drive| check.drive(drive));
     for event in &parts.events {
-        check.tape(&format!("events.{}", event.name), &event.expression, Depends::OnContacts);
+        check.tape(&format!("events.{}", event.name), &event.expression, Depends::Contacts);
     }
     check.initial();
     check.faults
@@ -43,13 +43,13 @@ pub(super) fn faults(parts: &Parts) -> Vec<Fault> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Depends {
     /// Time.
-    OnTime,
+    Time,
     /// Time and positions.
-    OnPositions,
+    Positions,
     /// Time, positions and velocities.
-    OnMotion,
+    Motion,
     /// The same and the gaps of contacts.
-    OnContacts,
+    Contacts,
 }
 
 struct Check<'a> {
@@ -224,15 +224,19 @@ impl Check<'_> {
             }
             LoadKind::Force { at, components, .. } => {
                 self.point(path, at);
-                components.iter().for_each(|tape| self.tape(path, tape, Depends::OnMotion));
+                for tape in components {
+                    self.tape(path, tape, Depends::Motion);
+                }
             }
             LoadKind::Torque { body, components, .. } => {
                 self.place(path, Some(*body));
-                components.iter().for_each(|tape| self.tape(path, tape, Depends::OnMotion));
+                for tape in components {
+                    self.tape(path, tape, Depends::Motion);
+                }
             }
             LoadKind::Effort { joint, coordinate, effort } => {
                 self.coordinate(&format!("{path}.joint"), *joint, *coordinate, false);
-                self.tape(path, effort, Depends::OnMotion);
+                self.tape(path, effort, Depends::Motion);
             }
         }
     }
@@ -241,7 +245,7 @@ impl Check<'_> {
         let path = format!("drives.{}", drive.name);
         // A coordinate without a position of its own is refused where drives are compared with joints.
         self.coordinate(&format!("{path}.joint"), drive.joint, drive.coordinate, false);
-        self.tape(&path, &drive.motion, Depends::OnTime);
+        self.tape(&path, &drive.motion, Depends::Time);
     }
 
     fn initial(&mut self) {
@@ -252,7 +256,7 @@ impl Check<'_> {
             self.numbers(path, at.iter().chain(velocity).flatten().copied());
         }
         for condition in &initial.rest.branch {
-            self.tape("initial.branch", &condition.margin, Depends::OnPositions);
+            self.tape("initial.branch", &condition.margin, Depends::Positions);
         }
         self.numbers("initial.kinetic_energy", initial.rest.kinetic_energy);
     }
@@ -263,9 +267,9 @@ impl Check<'_> {
             let Step::Variable(variable) = *step else { continue };
             let (needs, what) = match variable {
                 Variable::Time => continue,
-                Variable::Position(_) => (Depends::OnPositions, "positions"),
-                Variable::Velocity(_) => (Depends::OnMotion, "velocities"),
-                Variable::Gap(_) => (Depends::OnContacts, "gaps of contacts"),
+                Variable::Position(_) => (Depends::Positions, "positions"),
+                Variable::Velocity(_) => (Depends::Motion, "velocities"),
+                Variable::Gap(_) => (Depends::Contacts, "gaps of contacts"),
             };
             if (may as u8) < (needs as u8) {
                 let what = format!("this expression must not depend on {what}");

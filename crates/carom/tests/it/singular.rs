@@ -12,32 +12,35 @@ use crate::workshop::{load, off};
 /// crank hits a point of the ground across the crank. All cranks turn at `speed` and the couplers keep their direction.
 fn four_bars(angle: f64, speed: f64) -> Model {
     let (s, c) = angle.sin_cos();
-    let mut text = "carom = 1\nspace = \"planar\"\ngravity = [0, 0]\n".to_owned();
+    let mut text = vec!["carom = 1\nspace = \"planar\"\ngravity = [0, 0]\n".to_owned()];
     for name in ["crank0", "crank1", "crank2", "coupler0", "coupler1"] {
-        text += &format!("[bodies.{name}]\nmass = 1.0\ninertia = {:?}\n", 1.0 / 12.0);
-        text += if name == "crank0" { "markers.tip = [0.5, 0]\n" } else { "" };
+        text.push(format!("[bodies.{name}]\nmass = 1.0\ninertia = {:?}\n", 1.0 / 12.0));
+        if name == "crank0" {
+            text.push("markers.tip = [0.5, 0]\n".to_owned());
+        }
     }
-    text += &format!("[ground]\nmarkers.spot = [{c:?}, {s:?}]\n");
+    text.push(format!("[ground]\nmarkers.spot = [{c:?}, {s:?}]\n"));
     for k in 0..3 {
-        text += &format!(
+        text.push(format!(
             "[joints.j{k}]\ntype = \"revolute\"\nconnects = [\"ground\", \"crank{k}\"]\nat = [[{k}.0, 0], [-0.5, 0]]\n\
              position = {angle:?}\nvelocity = {:?}\n",
             -speed
-        );
+        ));
     }
     for k in 0..2 {
-        text += &format!(
+        text.push(format!(
             "[joints.h{k}]\ntype = \"revolute\"\nconnects = [\"crank{k}\", \"coupler{k}\"]\nat = [[0.5, 0], [-0.5, 0]]\n\
              position = {:?}\nvelocity = {speed:?}\n[closures.c{k}]\ntype = \"revolute\"\n\
              connects = [\"crank{}\", \"coupler{k}\"]\nat = [[0.5, 0], [0.5, 0]]\n",
             -angle,
             k + 1
-        );
+        ));
     }
     let normal = format!("[{:?}, {c:?}]", -s);
-    text += &format!(
+    text.push(format!(
         "[contacts.hit]\nbetween = [\"ground.spot\", \"crank0.tip\"]\nnormal = {normal}\n"
-    );
+    ));
+    let text = text.concat();
     match file::parse("four-bars.toml", &text, &[]) {
         Ok(loaded) => loaded.model,
         Err(error) => panic!("{error}\n{text}"),
