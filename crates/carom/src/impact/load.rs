@@ -164,9 +164,12 @@ impl ImpactRows {
 
     /// Impulses that a drive's motion of some closing rows does work against and that nothing gives way to; `None` if there are none.
     ///
-    /// They are the part of u outside the range of W. Without a drive |xᵀ u| ≤ √(2 T xᵀ W x) for every x, so this part is round-off:
+    /// They are the part of u outside the range of W, where all of it closes: x ≥ 0 with W x = 0 and xᵀ u < 0. Without a drive |xᵀ u| ≤ √(2 T xᵀ W x) for every x, so this part is round-off:
     /// what stays below that bound, with the largest xᵀ W x that counts as zero, is no motion of a drive.
     fn held_against(&self, closing: &[usize]) -> Option<Vec<f64>> {
+        if closing.is_empty() {
+            return None;
+        }
         let scaled = self.select(closing);
         let mut out = vec![0.0; closing.len()];
         let mut found = false;
@@ -178,14 +181,22 @@ impl ImpactRows {
             }
         }
         let eigen = scaled.W.clone().symmetric_eigen();
-        for j in (0..closing.len()).filter(|j| eigen.eigenvalues[*j] <= scaled.zero) {
+        let null = (0..closing.len()).filter(|j| eigen.eigenvalues[*j] <= scaled.zero);
+        let mut outside = vec![0.0; closing.len()];
+        for j in null {
             let x = eigen.eigenvectors.column(j);
-            let along = |i: usize| x[i] * scaled.scale[i];
-            let u: f64 = (0..closing.len()).map(|i| along(i) * self.u[closing[i]]).sum();
-            if u * u > 2.0 * self.kinetic * scaled.zero * closing.len() as f64 {
-                (0..closing.len()).for_each(|i| out[i] += along(i) * u);
-                found = true;
+            let parts = closing.iter().enumerate();
+            let u: f64 = parts.map(|(i, k)| x[i] * scaled.scale[i] * self.u[*k]).sum();
+            outside.iter_mut().zip(x.iter()).for_each(|(o, x)| *o += x * u);
+        }
+        let square: f64 = outside.iter().map(|o| o * o).sum();
+        let round_off = (2.0 * self.kinetic * scaled.zero * closing.len() as f64).sqrt();
+        // Contacts push only: what is outside the range of W holds them if all of it closes (Farkas).
+        if square.sqrt() > round_off && outside.iter().all(|o| *o <= round_off) {
+            for ((p, o), scale) in out.iter_mut().zip(&outside).zip(&scaled.scale) {
+                *p += o * scale;
             }
+            found = true;
         }
         found.then_some(out)
     }

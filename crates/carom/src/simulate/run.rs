@@ -14,6 +14,7 @@ use super::scenario::Scenario;
 use super::spot::{Grip, Observation, Spot, Status};
 use super::stiffness::Stiffness;
 use super::{MotionError, SimulateError};
+use crate::contact::Standing;
 use crate::dynamics::{Mechanism, Projection};
 use crate::kinematics::State;
 use crate::maths::expression::Tape;
@@ -96,8 +97,8 @@ impl<'m> Runner<'m> {
         for contact in 0..model.contacts.len() {
             let touch = at.touch(contact).map_err(|e| wrong(e.into()))?;
             for (point, met) in touch.points().iter().enumerate() {
-                let size = met.on_a.norm() + met.on_b.norm() + 1.0;
-                if met.gap < -1e-9 * size && scenario.start == StartRule::Apart {
+                let inside = Standing::of(&at, contact, met) == Standing::Penetrating;
+                if inside && scenario.start == StartRule::Apart {
                     let (depth, unit) = (-met.gap, model.contacts[contact].units().gap);
                     let contact = model.contacts[contact].name.clone();
                     return Err(SimulateError::Penetrating { contact, depth, unit });

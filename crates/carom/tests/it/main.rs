@@ -45,6 +45,7 @@ mod refusal_law;
 mod regression;
 mod report;
 mod residual;
+mod resolution;
 mod simulate;
 mod simulate_breakaway;
 mod simulate_event;

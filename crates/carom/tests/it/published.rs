@@ -145,7 +145,7 @@ fn two_discs_split_their_energy_by_equations_4_to_8() {
             &[("mass_1", m1), ("mass_2", m2), ("speed_1", v1), ("speed_2", v2)],
         );
         let split = two_discs::split(m1, m2, v1, v2);
-        let energies = look.contact.energies;
+        let energies = &look.contact.energies;
         let total = split.constrained + split.admissible;
         worst.check(off(look.mass(), split.effective_mass), EXACT, || "eq. 4".to_owned());
         worst.check(off(energies.total, total), EXACT, || "eq. 6".to_owned());
@@ -239,7 +239,7 @@ fn the_pantograph_prints_table_4() {
     for (degrees, speed, T_c, T, share) in TABLE_4 {
         let gamma = degrees.to_radians();
         let look = Look::of_file("002/pantograph.toml", &[("gamma", gamma)]);
-        let energies = look.contact.energies;
+        let energies = &look.contact.energies;
         let found_speed = -look.rate() / gamma.cos();
         assert_eq!(like(speed, found_speed), speed, "|v| at {degrees}°");
         assert_eq!(like(T_c, 1e3 * energies.constrained), T_c, "T_c at {degrees}°");
@@ -322,7 +322,7 @@ fn every_shipped_file_gives_the_answer_of_its_closed_form() {
     for file in &files {
         let expected = expectations.iter().find(|x| x.file == file).expect(file);
         let look = Look::of_file(file, &[]);
-        let energies = look.contact.energies;
+        let energies = &look.contact.energies;
         worst
             .check(off(look.mass(), expected.effective_mass), SHIPPED, || format!("{file}, m_eff"));
         worst.check(off(look.rate(), expected.gap_rate), SHIPPED, || format!("{file}, u"));

@@ -1,10 +1,10 @@
 //! The defining equations, put back together at the answer.
 
 use carom::dynamics::{Accelerations, Mechanism, Posture, Terms, assemble};
-use carom::impact::{EffectiveMass, ImpactTerms};
+use carom::impact::{Assessment, EffectiveMass, ImpactTerms, Options};
 use carom::kinematics::State;
+use carom::maths::Vec3;
 use carom::maths::expression::{Operator, Step, Tape, Variable};
-use carom::maths::{Twist, Vec3};
 use carom::model::parts::{DrivePart, LoadKind, LoadPart, PointPart};
 use carom::model::{ContactGeometry, JointKind, Load, Model, Parts, Place, Row};
 use nalgebra::DVector;
@@ -504,9 +504,9 @@ fn contact_terms(at: &Posture<'_>) -> Option<(EffectiveMass, ImpactTerms)> {
     let point = touch.points()[0];
     let row = at.contact_row(0, &point, &point.normal);
     let now = at.effective_mass(&row);
-    let twist = |place: Place| place.map_or_else(Twist::zero, |_| at.frames().twist(place));
-    let turning = at.contact_variation(0, 0, &twist).ok()?;
-    Some((now, ImpactTerms::new(at, &row, &turning, &now).ok()??))
+    let wanted = Options { terms: true, prediction: false, ..Options::default() };
+    let found = Assessment::new(at, 0, &wanted).ok()?;
+    Some((now, found.rows[0].terms?))
 }
 
 #[test]

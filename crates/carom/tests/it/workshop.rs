@@ -31,7 +31,7 @@ impl Look {
         let mut mechanism = Mechanism::new(model);
         let at = mechanism.at(&assembled.state).expect("the state is finite");
         let report = at.constraint_report();
-        let contact = Assessment::new(&at, contact, &Options::default()).expect("it is defined");
+        let contact = Assessment::new(&at, contact, &Options::everything()).expect("it is defined");
         Self { contact, report, assembled }
     }
 
