@@ -89,6 +89,7 @@ pub(crate) struct Check {
 
 /// `carom assess`.
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "flags of a command")]
 pub(crate) struct Assess {
     #[command(flatten)]
     pub subject: Subject,

@@ -100,7 +100,6 @@ pub struct EnergiesAnswer {
     /// Whether a closing contact cannot give way: then T_c is unbounded.
     pub unbounded: bool,
     /// The drives that would have to stop.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub drives: Vec<String>,
     /// Whether drives move: then T depends on the frame, and shares of T say nothing.
     pub frame_dependent: bool,

@@ -73,6 +73,7 @@ pub struct BodyAnswer {
 
 /// A joint.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[allow(clippy::struct_excessive_bools, reason = "what is known of a joint, each by its name")]
 pub struct JointAnswer {
     /// Its name.
     pub name: String,

@@ -11,6 +11,7 @@ use crate::maths::digits::{ROUND_OFF, clean};
 
 /// A machine after an impact by one law.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[allow(clippy::struct_excessive_bools, reason = "what happened in an impact, each by its name")]
 pub struct StruckAnswer {
     /// The law.
     pub law: String,
