@@ -37,7 +37,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     }
     let list = root.join(LIST);
     if accept {
-        let text: String = found.iter().map(|item| format!("{item}\n")).collect();
+        let text = found.iter().map(String::as_str).collect::<Vec<_>>().join("\n") + "\n";
         return fs::write(&list, text)
             .map_err(|error| Failure::CouldNotRun(format!("{LIST}: {error}")));
     }

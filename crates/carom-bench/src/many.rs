@@ -27,7 +27,7 @@ pub(crate) fn print_times() {
     println!("\nassess_many, one thread, {STATES} states a call");
     println!("{:<20} {:>12} {:>14} {:>8}", "machine", "µs a state", "plain loop, µs", "ratio");
     for (name, parts) in cases() {
-        let Some(Ok(machine)) = parts.map(Machine::from_parts) else { continue };
+        let Some(Ok(machine)) = parts.as_ref().map(Machine::from_parts) else { continue };
         let Ok(contact) = machine.contact("strike") else { continue };
         let (mut q, mut v) = (Vec::new(), Vec::new());
         for k in 0..STATES {

@@ -2,9 +2,10 @@
 
 use super::error::DynamicsError;
 use super::layout::Layout;
-use super::mechanism::{Posture, Refinement};
+use super::mechanism::Posture;
 use super::row::{self, RowWrench};
 use super::solve::{Excitation, Solution};
+use super::work::Refinement;
 use crate::kinematics::Link;
 use crate::maths::{Twist, Vec3, Wrench};
 use crate::model::{Body, JointKind, Place};

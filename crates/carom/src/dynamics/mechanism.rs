@@ -9,6 +9,7 @@ use super::factor::{Factor, no_inertia};
 use super::layout::Layout;
 use super::row::{self, RowWrench};
 use super::solve::{Excitation, Scratch, Solution, Solver};
+use super::work::{Refinement, RowWork};
 use crate::kinematics::{Frames, State};
 use crate::maths::{Pose, Twist, Wrench};
 use crate::model::{Model, Place, Row};
@@ -150,53 +151,6 @@ impl<'m> Mechanism<'m> {
     /// The model it was made for.
     pub fn model(&self) -> &'m Model {
         self.model
-    }
-}
-
-/// Memory for making a solution keep the closures to the last digits.
-#[derive(Clone, Debug)]
-pub struct Refinement {
-    twists: Vec<Twist>,
-    missing: Vec<f64>,
-    more: Solution,
-}
-
-impl Refinement {
-    /// Memory for a layout.
-    pub fn new(layout: &Layout) -> Self {
-        Self {
-            twists: vec![Twist::zero(); layout.slim.len()],
-            missing: vec![0.0; layout.rows.len()],
-            more: Solution::new(layout),
-        }
-    }
-}
-
-/// Memory for the motion that a unit impulse along a row causes.
-#[derive(Clone, Debug)]
-pub struct RowWork {
-    wrenches: Vec<Wrench>,
-    refinement: Refinement,
-    solution: Solution,
-    twists: Vec<Twist>,
-}
-
-impl RowWork {
-    /// Memory for a layout.
-    pub fn new(layout: &Layout) -> Self {
-        let bodies = layout.slim.len();
-        Self {
-            wrenches: vec![Wrench::zero(); bodies],
-            refinement: Refinement::new(layout),
-            solution: Solution::new(layout),
-            twists: vec![Twist::zero(); bodies],
-        }
-    }
-
-    /// The rate of a row in the motion computed last.
-    pub fn rate(&self, row: &RowWrench) -> f64 {
-        let of = |place: Place| place.map_or_else(Twist::zero, |b| self.twists[b.index()]);
-        row.rate(&of(row.a), &of(row.b))
     }
 }
 

@@ -19,15 +19,17 @@ mod row_factors;
 mod row_roots;
 mod singular;
 mod solve;
+mod work;
 
 pub use assembly::{Assembled, ClosureTest, assemble, close_loops};
 pub use error::DynamicsError;
 pub use factor::Factor;
 pub use forces::{Accelerations, Forward, Terms};
 pub use layout::Layout;
-pub use mechanism::{Mechanism, Memory, Posture, Refinement, RowWork};
+pub use mechanism::{Mechanism, Memory, Posture};
 pub use projection::Projection;
 pub use reaction::Transmitted;
 pub use row::{RowWrench, force_variation};
 pub use singular::{Beside, Singularity};
 pub use solve::{Excitation, Scratch, Solution};
+pub use work::{Refinement, RowWork};

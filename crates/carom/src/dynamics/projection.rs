@@ -2,9 +2,10 @@
 
 use super::error::DynamicsError;
 use super::layout::Layout;
-use super::mechanism::{Mechanism, Refinement};
+use super::mechanism::Mechanism;
 use super::row;
 use super::solve::{Excitation, Solution};
+use super::work::Refinement;
 use crate::kinematics::State;
 use crate::maths::Twist;
 

@@ -189,7 +189,7 @@ impl Assessment {
         };
         let extras = Extras::new(at, contact, options)?;
         let pair = places(at.model(), contact);
-        let (part, touching) = taking_part(named.iter());
+        let (part, touching) = taking_part(&named.iter());
         let mut rows = Vec::with_capacity(named.len());
         for (k, row) in named.iter().enumerate() {
             let effective = together.effective(k);

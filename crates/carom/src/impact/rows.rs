@@ -60,7 +60,7 @@ pub(super) fn named_rows(at: &Posture<'_>, contact: usize) -> Result<Vec<NamedRo
 
 /// The rows of touching points and true, or those of the nearest points and false if none touches.
 pub(super) fn taking_part<'r>(
-    rows: impl Iterator<Item = &'r NamedRow> + Clone,
+    rows: &(impl Iterator<Item = &'r NamedRow> + Clone),
 ) -> (Vec<usize>, bool) {
     let which = |takes_part: &dyn Fn(&NamedRow) -> bool| -> Vec<usize> {
         rows.clone().enumerate().filter(|(_, row)| takes_part(row)).map(|(k, _)| k).collect()

@@ -47,7 +47,7 @@ impl Together {
         for &contact in contacts {
             named.extend(named_rows(at, contact)?.into_iter().map(|row| (contact, row)));
         }
-        let (part, touching) = taking_part(named.iter().map(|(_, row)| row));
+        let (part, touching) = taking_part(&named.iter().map(|(_, row)| row));
         let mut place = 0;
         named.retain(|_| {
             place += 1;

@@ -9,6 +9,7 @@ use crate::simulate::{Stopped, simulate};
 
 /// What an assessment looks at beside its core (m_eff, apparent masses, u, T, T_c, ξ, cautions). Nothing by default: each costs time.
 #[derive(Clone, Debug, PartialEq, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a quantity that is wanted or not")]
 pub struct AssessOptions {
     /// The contacts; all of the machine if empty.
     pub contacts: Vec<ContactId>,

@@ -278,6 +278,7 @@ impl Rows {
 
     /// T_c = ½ uᵀ W⁺ u by a pivoted Cholesky factorisation of W, scaled by its diagonal: ½ |L⁻¹ u|² over the independent rows. Where
     /// a drive moves a row that depends on these otherwise than they imply, nothing gives way and T_c is unbounded.
+    #[allow(clippy::needless_range_loop, reason = "i and j are rows and columns of W")]
     fn energy(&self, at: &Posture<'_>, driven: bool, T: f64, work: &mut RowWork) -> f64 {
         let n = self.count;
         let is_mobile = |k: usize| self.mobility[k] > 0.0;

@@ -61,8 +61,8 @@ impl Machine {
     }
 
     /// Builds the machine from parts that a program has filled in.
-    pub fn from_parts(parts: Parts) -> Result<Self, MachineError> {
-        let model = Model::new(&parts).map_err(MachineError::Parts)?;
+    pub fn from_parts(parts: &Parts) -> Result<Self, MachineError> {
+        let model = Model::new(parts).map_err(MachineError::Parts)?;
         let loaded = Loaded {
             model,
             warnings: Vec::new(),

@@ -103,7 +103,7 @@ fn ids_of_another_machine_and_efforts_of_the_wrong_length_are_refused() {
     let faces = one.contact("faces").unwrap();
     let short = one.assess_many(faces, &[0.0; 3], &[0.0; 4], ManyOptions::default());
     assert!(matches!(short, Err(MachineError::WrongLength { .. })));
-    assert!(matches!(Machine::from_parts(Parts::new(carom::model::Space::Planar)), Ok(_)));
+    assert!(matches!(Machine::from_parts(&Parts::new(carom::model::Space::Planar)), Ok(_)));
 }
 
 #[test]

@@ -19,9 +19,14 @@ fn model(name: &str) -> Opened {
 }
 
 fn ran(opened: &Opened) -> Outcome {
+    ran_with(opened, false)
+}
+
+/// The run with every sample of the engine, or with those that a drawing needs.
+fn ran_with(opened: &Opened, samples_all: bool) -> Outcome {
     let mut mechanism = Mechanism::new(opened.model());
     let at = mechanism.at(&opened.assembled.state).unwrap();
-    let scenario = Scenario::new(&at, &Wishes::default()).unwrap();
+    let scenario = Scenario { samples_all, ..Scenario::new(&at, &Wishes::default()).unwrap() };
     simulate(opened.model(), &opened.assembled.state, &scenario).unwrap()
 }
 
@@ -83,7 +88,7 @@ fn the_angle_of_a_page_never_jumps_by_a_turn() {
 #[test]
 fn peaks_events_and_partings_are_among_what_is_shown() {
     let opened = model("001/ball-on-table.toml");
-    let outcome = ran(&opened);
+    let outcome = ran_with(&opened, true);
     let run = value(&opened, &outcome);
     let kept = run["shown"]["contacts"][0].as_u64().unwrap();
     assert!(kept < outcome.contacts.len() as u64, "the ball's run is long enough to be thinned");

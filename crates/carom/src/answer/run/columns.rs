@@ -38,7 +38,7 @@ pub struct RunColumns {
     /// T_c of each contact point, and T_a = T − T_c (without a value while a drive moves).
     pub impact_energies: Vec<Column>,
     /// Poses of the bodies' own frames, if asked for.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub poses: Vec<Column>,
     /// Each contact point while it touches, at moments of its own.
     pub contacts: Vec<ContactColumns>,

@@ -100,13 +100,13 @@ fn not_short(model: &Model, out: &Outcome) -> Vec<Caution> {
         let first = all.next()?;
         let count = 1 + all.count();
         let meanwhile = first.meanwhile(out.state.t)?;
-        let why = match meanwhile.mass.filter(|mass| *mass > meanwhile.speed) {
-            Some(mass) => format!("m_eff changes by {}", percent(mass)),
-            None => {
+        let why = meanwhile.mass.filter(|mass| *mass > meanwhile.speed).map_or_else(
+            || {
                 let part = percent(meanwhile.speed);
                 format!("other forces change its speed by {part} of the approach speed")
-            }
-        };
+            },
+            |mass| format!("m_eff changes by {}", percent(mass)),
+        );
         let them =
             if count == 1 { "1 impact is".to_owned() } else { format!("{count} impacts are") };
         let message = format!(

@@ -1,0 +1,54 @@
+//! Memory for solutions that are made again and again.
+
+use super::layout::Layout;
+use super::row::RowWrench;
+use super::solve::Solution;
+use crate::maths::{Twist, Wrench};
+use crate::model::Place;
+
+/// Memory for making a solution keep the closures to the last digits.
+#[derive(Clone, Debug)]
+pub struct Refinement {
+    pub(super) twists: Vec<Twist>,
+    pub(super) missing: Vec<f64>,
+    pub(super) more: Solution,
+}
+
+impl Refinement {
+    /// Memory for a layout.
+    pub fn new(layout: &Layout) -> Self {
+        Self {
+            twists: vec![Twist::zero(); layout.slim.len()],
+            missing: vec![0.0; layout.rows.len()],
+            more: Solution::new(layout),
+        }
+    }
+}
+
+/// Memory for the motion that a unit impulse along a row causes.
+#[derive(Clone, Debug)]
+pub struct RowWork {
+    pub(super) wrenches: Vec<Wrench>,
+    pub(super) refinement: Refinement,
+    pub(super) solution: Solution,
+    pub(super) twists: Vec<Twist>,
+}
+
+impl RowWork {
+    /// Memory for a layout.
+    pub fn new(layout: &Layout) -> Self {
+        let bodies = layout.slim.len();
+        Self {
+            wrenches: vec![Wrench::zero(); bodies],
+            refinement: Refinement::new(layout),
+            solution: Solution::new(layout),
+            twists: vec![Twist::zero(); bodies],
+        }
+    }
+
+    /// The rate of a row in the motion computed last.
+    pub fn rate(&self, row: &RowWrench) -> f64 {
+        let of = |place: Place| place.map_or_else(Twist::zero, |b| self.twists[b.index()]);
+        row.rate(&of(row.a), &of(row.b))
+    }
+}
