@@ -1,5 +1,7 @@
 //! What zero is at a contact: dead centres, immobile rows, contacts that a drive closes, points that touch; in all verbs alike.
 
+use std::fmt::Write as _;
+
 use carom::contact::{Approach, Standing};
 use carom::dynamics::{Mechanism, assemble};
 use carom::file::parse;
@@ -279,10 +281,11 @@ fn reaction_impulses_that_are_not_unique_are_marked() {
     );
     for name in ["c0", "c1", "mid", "coupler"] {
         let marker = if name == "c0" { "markers.a = [0.2, 0]\n" } else { "" };
-        text += &format!("[bodies.{name}]\nmass = 1\ninertia = 0.08\n{marker}");
+        let _ = write!(text, "[bodies.{name}]\nmass = 1\ninertia = 0.08\n{marker}");
     }
     for (name, x) in [("c0", 0.0), ("c1", 1.0), ("mid", 0.5)] {
-        text += &format!(
+        let _ = write!(
+            text,
             "[joints.{name}]\ntype = \"revolute\"\nconnects = [\"ground\", \"{name}\"]\n\
              at = [[{x}, 0], [-0.5, 0]]\nposition = 0.9\nvelocity = -1\n"
         );

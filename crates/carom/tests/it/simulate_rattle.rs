@@ -51,8 +51,7 @@ impl Drop {
             self.restitution,
             self.friction
         );
-        let out = run(&written(&text, &[]), &wishes("", Piecewise, 0.25, tolerance));
-        out
+        run(&written(&text, &[]), &wishes("", Piecewise, 0.25, tolerance))
     }
 
     /// Copies end alike, with as many impacts.
