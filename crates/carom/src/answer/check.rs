@@ -252,10 +252,11 @@ impl CheckAnswer {
             .map_err(|error| AnswerError::dynamics(opened, error))?;
         let mut cautions = judge::of_file(opened);
         cautions.extend(judge::of_constraints(&constraints));
-        // An inertia that follows from a stated shape fits that shape.
+        // An inertia that follows from a stated shape fits that shape; `locate` answers with the table where there is no such key.
+        let described = &opened.loaded.description;
         let shaped = |caution: &Caution| {
-            let body = caution.place.strip_suffix(".inertia");
-            body.is_some_and(|b| opened.loaded.description.locate(&format!("{b}.shape")).is_some())
+            let body = caution.place.strip_suffix(".inertia").unwrap_or_default();
+            described.locate(&format!("{body}.shape")) != described.locate(body)
         };
         cautions.extend(super::singular::of_inertias(model).into_iter().filter(|c| !shaped(c)));
         let mut contacts = Vec::with_capacity(model.contacts.len());
