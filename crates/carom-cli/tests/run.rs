@@ -313,10 +313,11 @@ fn an_interrupted_run_is_kept_and_goes_on_with_the_same_bits() {
     let whole = folder.join("whole");
     let begun = Instant::now();
     done(&[&file, "-o", &whole.display().to_string()]);
+    let third = begun.elapsed() / 3;
     // Ctrl-C, a batch system that ends a job, a terminal that is closed.
     for signal in ["-INT", "-TERM", "-HUP"] {
         let [part, rest] = ["part", "rest"].map(|n| folder.join(format!("{n}{signal}")));
-        stopped_by(signal, &file, begun.elapsed() / 3, [&part, &rest, &whole]);
+        stopped_by(signal, &file, third, [&part, &rest, &whole]);
     }
 }
 
