@@ -30,7 +30,8 @@ pub const VERBS: &[Entry] = &[
 pub fn schema(verb: &str) -> Option<Value> {
     let (_, of) = VERBS.iter().find(|(name, _)| *name == verb)?;
     let mut value = of().to_value();
-    annotate(&mut value, "");
+    let title = value["title"].as_str().unwrap_or_default().to_owned();
+    annotate(&mut value, &title);
     Some(value)
 }
 
