@@ -135,7 +135,7 @@ fn a_checkpoint_is_read_back_to_the_last_bit_and_belongs_to_its_run() {
     let opened = model("000/two-pendulums.toml", &[]);
     let (_, scenario) = RunOptions::until(3.0).scenarios(&opened).unwrap().remove(0);
     let start = &opened.assembled.state;
-    let stopped = simulate_with(opened.model(), start, &scenario, &mut |p| p.steps < 50);
+    let stopped = simulate_with(opened.model(), start, &scenario, &mut |p| p.t < 1.5);
     let Err(Stopped { reason, outcome: Some(outcome) }) = stopped else { panic!("it was stopped") };
     let one = Ran { law: None, scenario, outcome: *outcome, stopped: Some(reason) };
     let text = one.checkpoint(&opened, &[]).unwrap().unwrap();

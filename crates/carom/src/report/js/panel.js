@@ -42,7 +42,10 @@ class Panel {
     const least = 1e-9 * strongest(run);
     const size = Math.abs(touch.force) < least ? 0 : touch.force;
     const force = `${spot.name}: F = ${prefixed(size, forceUnit(spot), 4)}`;
-    return run.by_impulse ? force : `${force} at δ = ${prefixed(touch.delta, lengthUnit(spot), 4)}`;
+    // What is left of a gap at an onset is round-off beside the deepest indentation.
+    const deepest = spot.delta.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+    const delta = Math.abs(touch.delta) < 1e-9 * deepest ? 0 : touch.delta;
+    return run.by_impulse ? force : `${force} at δ = ${prefixed(delta, lengthUnit(spot), 4)}`;
   }
 
   lines(run, impact, spot) {
