@@ -545,7 +545,7 @@ fn corners_that_strike_together_are_one_row_with_the_corners_below() {
 fn a_run_in_which_nothing_touches_says_how_near_it_came() {
     let output = command(&[&pendulums(), "--until", "1"]).output().unwrap();
     let table = String::from_utf8(output.stdout.clone()).unwrap();
-    assert!(table.contains("no impact: nothing touches; the least gap is "), "{table}");
+    assert!(table.contains("no impact: nothing strikes; the least gap is "), "{table}");
     assert!(table.contains("between `rod_2` and `rod_1`"), "{table}");
     assert!(stderr(&output).contains("note: contacts.strike: "), "{}", stderr(&output));
     assert_eq!(output.status.code(), Some(0));

@@ -40,6 +40,9 @@ pub(crate) struct Run {
     /// Columns with the poses of all bodies
     #[arg(long)]
     pub poses: bool,
+    /// Columns with the forces and moments of all joints and closures
+    #[arg(long)]
+    pub reactions: bool,
     /// Replace files that are there
     #[arg(long, requires = "out")]
     pub overwrite: bool,
@@ -59,6 +62,7 @@ impl Run {
             impact: self.impact.clone(),
             all_samples: self.samples == Samples::All,
             poses: self.poses,
+            reactions: self.reactions,
         };
         self.laws.iter().fold(options, |options, law| options.law(law))
     }

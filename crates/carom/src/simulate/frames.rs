@@ -182,7 +182,8 @@ impl Runner<'_> {
             let contacts = Vec::with_capacity(self.watch.spots.len());
             let state: State = self.watch.state.clone();
             let ledger = Ledger::default();
-            let sample = Sample { state, ledger, impact_energies: Vec::new(), event: false };
+            let (impact_energies, reactions) = (Vec::new(), Vec::new());
+            let sample = Sample { state, ledger, impact_energies, reactions, event: false };
             self.frames.push(Frame { sample, contacts, kept });
         }
         let mut frame = self.frames.swap_remove(self.frames_used);
@@ -197,6 +198,7 @@ impl Runner<'_> {
         frame.sample.ledger = ledger;
         frame.sample.impact_energies.clear();
         frame.sample.impact_energies.extend(self.watch.along.iter().map(|e| e.0));
+        self.write_reactions(t, &mut frame.sample.reactions)?;
         self.frames.push(frame);
         let last = self.frames.len() - 1;
         self.frames.swap(self.frames_used, last);

@@ -4,6 +4,7 @@ use super::SimulateError;
 use super::record::{Ledger, Sample};
 use super::run::Runner;
 use super::spot::Status;
+use crate::maths::Wrench;
 
 impl Runner<'_> {
     /// Even samples up to a time, and looks at contacts that touch or stay.
@@ -33,8 +34,10 @@ impl Runner<'_> {
         let energies = self.watch.energies_along();
         let energies = energies.map_err(|error| SimulateError::Motion { t, error })?;
         let impact_energies = energies.iter().map(|e| e.0).collect();
+        let mut reactions = Vec::new();
+        self.write_reactions(t, &mut reactions)?;
         let state = self.watch.place(t, &self.y).clone();
-        self.insert_sample(Sample { state, ledger, impact_energies, event });
+        self.insert_sample(Sample { state, ledger, impact_energies, reactions, event });
         Ok(())
     }
 
@@ -43,6 +46,18 @@ impl Runner<'_> {
         let t = sample.state.t;
         let before = self.out.samples.iter().rposition(|s| s.state.t <= t);
         self.out.samples.insert(before.map_or(0, |k| k + 1), sample);
+    }
+
+    /// What joints and closures transmit at the state observed last, if it is asked for.
+    pub fn write_reactions(&mut self, t: f64, out: &mut Vec<f64>) -> Result<(), SimulateError> {
+        out.clear();
+        if self.scenario.reactions {
+            self.watch.transmit().map_err(|error| SimulateError::Motion { t, error })?;
+            let parts = |w: &Wrench| [w.force, w.moment];
+            let all = self.watch.transmitted.iter().flat_map(parts);
+            out.extend(all.flat_map(|x| [x.x, x.y, x.z]));
+        }
+        Ok(())
     }
 
     /// Energies and works at `y`.

@@ -293,6 +293,10 @@ pub struct Sample {
     /// T_c = ½ m_eff u² of each contact point \[J\], in the order of [`Outcome::spots`].
     #[serde(with = "crate::maths::exact")]
     pub impact_energies: Vec<f64>,
+    /// Force and moment (six numbers, in world axes) that each joint and then each closure transmits to its body at its point there
+    /// \[N, N m\]; empty unless the scenario asks for it.
+    #[serde(default, with = "crate::maths::exact")]
+    pub reactions: Vec<f64>,
     /// Whether an event lies here.
     pub event: bool,
 }

@@ -46,6 +46,8 @@ pub struct Scenario {
     pub samples: usize,
     /// Whether each record of a contact is kept, and not only those that a drawing needs.
     pub samples_all: bool,
+    /// Whether every sample has the reactions of joints and closures.
+    pub reactions: bool,
     /// The least approach speed that laws divide by \[m/s\].
     pub least_onset_speed: f64,
     /// By contact.
@@ -99,6 +101,7 @@ impl Scenario {
             tolerance,
             samples,
             samples_all: false,
+            reactions: false,
             least_onset_speed,
             contacts,
         })

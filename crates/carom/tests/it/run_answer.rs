@@ -155,3 +155,32 @@ fn a_checkpoint_is_read_back_to_the_last_bit_and_belongs_to_its_run() {
     assert!(message(read(&damaged, &[])).contains("missing field `next_sample`"));
     assert!(message(read("{}", &[])).contains("not a checkpoint"));
 }
+
+/// A rod released at rest from the horizontal: the pivot carries 5/2 m g sin θ along it and 1/4 m g cos θ across, θ below the horizontal.
+#[test]
+fn reactions_over_time_are_those_of_a_falling_rod() {
+    let text = "carom = 1\nspace = \"planar\"\ngravity = [0, -10]\n[bodies.rod]\nmass = 3\nshape = { rod = 1 }\n\
+        [joints.pivot]\ntype = \"revolute\"\nconnects = [\"ground\", \"rod\"]\nat = [[0, 0], [-0.5, 0]]\n";
+    let opened = carom::file::open_text("rod.toml", text, &[]).unwrap();
+    let options = RunOptions { reactions: true, ..RunOptions::until(1.0).tolerance(1e-11) };
+    let answer = answer(&opened, &options);
+    let columns = answer.runs[0].columns.as_ref().unwrap();
+    let of = |name: &str| columns.reactions.iter().find(|c| c.name == name).unwrap();
+    let (x, y) = (of("joints.pivot.force.x"), of("joints.pivot.force.y"));
+    let moment = of("joints.pivot.moment.z");
+    assert_eq!((x.unit.as_str(), moment.unit.as_str()), ("N", "N m"));
+    for (k, q) in columns.q[0].values.iter().enumerate() {
+        let theta = -q;
+        let (along, across) = (2.5 * 30.0 * theta.sin(), 0.25 * 30.0 * theta.cos());
+        // Along the rod towards the pivot, and upwards across it.
+        let expected = [
+            -along * theta.cos() + across * theta.sin(),
+            along * theta.sin() + across * theta.cos(),
+        ];
+        for (found, expected) in [x.values[k], y.values[k]].into_iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-7, "{theta}: {found} against {expected}");
+        }
+        assert!(moment.values[k].abs() < 1e-9);
+    }
+    assert!(columns.t.len() > 100);
+}

@@ -40,6 +40,9 @@ pub struct RunColumns {
     /// Poses of the bodies' own frames, if asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub poses: Vec<Column>,
+    /// Force and moment that each joint and closure transmits to its (second) body at its point there, in world axes, if asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reactions: Vec<Column>,
     /// Each contact point while it touches, at moments of its own.
     pub contacts: Vec<ContactColumns>,
 }
@@ -114,14 +117,15 @@ impl RunColumns {
             energies,
             impact_energies: along,
             poses: if options.poses { poses(model, out)? } else { Vec::new() },
+            reactions: if options.reactions { reactions(model, out) } else { Vec::new() },
             contacts: out.spots.iter().map(|spot| contact(model, out, *spot)).collect(),
         })
     }
 
     /// All columns of the motion, in the order of a table.
     pub fn all(&self) -> impl Iterator<Item = &Column> {
-        let parts = [&self.q, &self.v, &self.energies, &self.impact_energies, &self.poses];
-        parts.into_iter().flatten()
+        let Self { q, v, energies, impact_energies, poses, reactions, .. } = self;
+        [q, v, energies, impact_energies, poses, reactions].into_iter().flatten()
     }
 }
 
@@ -155,6 +159,31 @@ fn contact(model: &Model, out: &Outcome, spot: Spot) -> ContactColumns {
         t: samples.iter().map(|c| c.t).collect(),
         columns,
     }
+}
+
+/// Force and moment of each joint, then of each closure: in the plane two forces and one moment.
+fn reactions(model: &Model, out: &Outcome) -> Vec<Column> {
+    const PARTS: [(&str, &str); 6] = [
+        ("force.x", "N"),
+        ("force.y", "N"),
+        ("force.z", "N"),
+        ("moment.x", "N m"),
+        ("moment.y", "N m"),
+        ("moment.z", "N m"),
+    ];
+    let in_plane = [0, 1, 5];
+    let mut columns = Vec::new();
+    for (k, path) in model.joint_paths().iter().enumerate() {
+        for (part, (name, unit)) in PARTS.iter().enumerate() {
+            if model.is_planar() && !in_plane.contains(&part) {
+                continue;
+            }
+            let entry = |s: &Sample| s.reactions.get(6 * k + part).copied().unwrap_or(f64::NAN);
+            let values = out.samples.iter().map(entry).collect();
+            columns.push(Column::new(format!("{path}.{name}"), unit, values));
+        }
+    }
+    columns
 }
 
 /// Poses of the bodies' own frames: x, y and the angle in the plane; x, y, z and the quaternion w, x, y, z in space.

@@ -47,7 +47,7 @@ pub(super) fn of_run(opened: &Opened, ran: &Ran) -> Vec<Caution> {
     out.extend(creep(model, ran));
     out.extend(least_gap(model, &ran.outcome).map(|gap| {
         let message = format!(
-            "nothing touches; the least gap is {} at t = {} s, between `{}` and `{}`",
+            "nothing strikes; the least gap is {} at t = {} s, between `{}` and `{}`",
             prefixed(gap.gap, gap.units.gap),
             six(gap.t),
             gap.between[0],

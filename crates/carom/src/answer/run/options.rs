@@ -30,6 +30,8 @@ pub struct RunOptions {
     pub all_samples: bool,
     /// Whether the columns have the poses of all bodies.
     pub poses: bool,
+    /// Whether the columns have the forces and moments of all joints and closures.
+    pub reactions: bool,
 }
 
 /// Why a run cannot begin.
@@ -109,6 +111,7 @@ impl RunOptions {
             };
             let mut scenario = Scenario::new(&at, &wishes)?;
             scenario.samples_all = self.all_samples;
+            scenario.reactions = self.reactions;
             if law.is_some() && scenario.treatment == ContactTreatment::Piecewise {
                 return Err(RunError::LawOfImpulses);
             }
