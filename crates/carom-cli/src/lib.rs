@@ -1,0 +1,83 @@
+//! The carom command: how hard does your mechanism hit?
+//!
+//! One verb, one file under `commands`. A verb gives the text for stdout, or a message for stderr:
+//! nothing is printed on stdout unless the verb succeeded. Warnings go to stderr as they are found.
+//! The library is the whole command, so that other front ends (the Python package's `carom`) run the same one; `main.rs` only calls it.
+//! Exit codes: 0 done, 1 ran but did not come to its end or to what it should, 2 could not run; of sweeps also 3 some points failed, 4 could not
+//! write.
+
+mod args;
+mod commands;
+mod csv;
+mod figure;
+mod interrupt;
+mod number;
+mod report;
+mod table;
+
+use std::ffi::OsString;
+use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use args::{Arguments, Verb};
+
+/// What a verb ends with: the text for stdout, or the message for stderr.
+type Outcome = Result<String, String>;
+
+/// Ran, but did not come to its end.
+const STOPPED: u8 = 1;
+/// Could not run.
+const FAILED: u8 = 2;
+
+/// Runs the command with these arguments, the name of the program first.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(usage) => {
+            // Help and versions arrive here too, with code 0. A closed pipe is no reason to fail.
+            let _ = usage.print();
+            return u8::try_from(usage.exit_code()).map_or(ExitCode::from(FAILED), ExitCode::from);
+        }
+    };
+    let outcome = match &arguments.verb {
+        Verb::Sweep(wanted) => return commands::sweep::run(wanted),
+        Verb::Merge(wanted) => return commands::merge::run(wanted),
+        Verb::Check(wanted) => whole(commands::check::run(wanted)),
+        Verb::Assess(wanted) => whole(commands::assess::run(wanted)),
+        Verb::Impact(wanted) => whole(commands::impact::run(wanted)),
+        Verb::Run(wanted) => commands::run::run(wanted),
+        Verb::Study(wanted) => whole(commands::study::run(wanted)),
+        Verb::Map(wanted) => whole(commands::map::run(wanted)),
+        Verb::Compare(wanted) => whole(commands::compare::run(wanted)),
+        Verb::Optimise(wanted) => commands::optimise::run(wanted),
+        Verb::Reproduce(wanted) => commands::reproduce::run(wanted),
+        Verb::Laws(wanted) => whole(commands::laws::run(wanted)),
+        Verb::Schema(wanted) => whole(commands::schema::run(wanted)),
+    };
+    match outcome.and_then(|(text, ended)| print(&text).map(|()| ended)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(STOPPED),
+        Err(message) => {
+            commands::complain(&message);
+            ExitCode::from(FAILED)
+        }
+    }
+}
+
+/// A verb that ends or fails.
+fn whole(outcome: Outcome) -> Result<(String, bool), String> {
+    outcome.map(|text| (text, true))
+}
+
+/// Writes to stdout; a reader who has seen enough (`| head -1`) closes the pipe, and that is fine.
+fn print(text: &str) -> Result<(), String> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(format!("stdout cannot be written: {error}"))
+        }
+        _ => Ok(()),
+    }
+}
