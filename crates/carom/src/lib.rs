@@ -82,9 +82,10 @@ pub use answer::{Caution, CautionCode, ImpactOptions, RunOptions, Severity};
 pub use kinematics::State;
 pub use machine::{
     AssessColumns, AssessOptions, ContactId, EventId, JointId, Machine, MachineError, ManyOptions,
-    Matrix, PointId, SweepColumns,
+    Matrix, PointId, Runs, SweepColumns,
 };
 pub use model::{BodyId, ContactTreatment, Model};
+pub use simulate::Progress;
 pub use study::Study;
 
 /// A machine written down by a program instead of a file: fill [`parts::Parts`] and hand it to [`Machine::from_parts`].

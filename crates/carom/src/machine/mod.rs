@@ -16,7 +16,7 @@ mod many;
 mod matrices;
 mod sweep;
 
-pub use ask::AssessOptions;
+pub use ask::{AssessOptions, Runs};
 pub use error::MachineError;
 pub use ids::{ContactId, EventId, JointId, PointId};
 pub use many::{AssessColumns, ManyOptions};
