@@ -81,8 +81,8 @@ pub mod machine;
 pub use answer::{Caution, CautionCode, ImpactOptions, RunOptions, Severity};
 pub use kinematics::State;
 pub use machine::{
-    AssessColumns, AssessOptions, ContactId, EventId, JointId, Machine, MachineError, ManyOptions,
-    Matrix, PointId, Runs, SweepColumns,
+    AssessColumns, AssessCore, AssessOptions, By, ContactId, EventId, FaultPlace, JointId, Machine,
+    MachineError, ManyOptions, Matrix, PointId, RowColumns, Runs, Slope, SweepColumns,
 };
 pub use model::{BodyId, ContactTreatment, Model};
 pub use simulate::Progress;

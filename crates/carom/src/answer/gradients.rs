@@ -132,30 +132,18 @@ impl GradientsAnswer {
 /// By every coordinate; with closures along the motion in which the other joints follow.
 fn coordinates(at: &Posture<'_>, found: &Gradients, names: &[String]) -> Vec<CoordinateGradient> {
     let model = at.model();
-    let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
     let angular = model.bodies.iter().flat_map(|body| {
         let kind = body.joint.kind;
         (0..kind.velocities()).map(move |c| kind.is_angular(c))
     });
     let one = |(column, (name, turns)): (usize, (&String, bool))| {
-        let slopes = if model.closures.is_empty() {
-            let energy = found.energy_by_position[column];
-            Some((found.mass_by_position[column], energy, energy))
-        } else {
-            Gradients::direction(at, column).map(|direction| {
-                (
-                    dot(&direction, &found.mass_by_position),
-                    dot(&direction, &found.consistent_energy_by_position),
-                    dot(&direction, &found.energy_by_position),
-                )
-            })
-        };
+        let slopes = found.by_coordinate(at, column);
         CoordinateGradient {
             coordinate: name.clone(),
             unit: if turns { "rad" } else { "m" }.to_owned(),
-            effective_mass: slopes.map(|s| s.0),
-            constrained_energy: slopes.map(|s| s.1),
-            constrained_energy_at_fixed_v: slopes.map(|s| s.2),
+            effective_mass: slopes.map(|s| s[0]),
+            constrained_energy: slopes.map(|s| s[1]),
+            constrained_energy_at_fixed_v: slopes.map(|s| s[2]),
         }
     };
     names.iter().zip(angular).enumerate().map(one).collect()

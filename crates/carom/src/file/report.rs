@@ -58,6 +58,11 @@ impl Source {
         (*first, name)
     }
 
+    /// The name of the file that a byte stands in.
+    pub fn file_name_at(&self, byte: usize) -> &str {
+        self.file_at(byte).1
+    }
+
     /// The name.
     pub fn name(&self) -> &str {
         &self.name

@@ -98,6 +98,18 @@ impl Gradients {
         })
     }
 
+    /// dm_eff, dT_c with velocities that follow the closures, and dT_c with v held as numbers, when coordinate `column` moves by one
+    /// and the others follow the closures; `None` if it cannot move.
+    pub fn by_coordinate(&self, at: &Posture<'_>, column: usize) -> Option<[f64; 3]> {
+        let slopes =
+            [&self.mass_by_position, &self.consistent_energy_by_position, &self.energy_by_position];
+        if at.model().closures.is_empty() {
+            return Some(slopes.map(|slope| slope[column]));
+        }
+        let direction = Self::direction(at, column)?;
+        Some(slopes.map(|slope| slope.iter().zip(&direction).map(|(s, x)| s * x).sum()))
+    }
+
     /// The direction in which coordinate `column` moves by one and all others follow the closures
     /// with the least motion in the mass metric; `None` if it cannot move.
     pub fn direction(at: &Posture<'_>, column: usize) -> Option<Vec<f64>> {

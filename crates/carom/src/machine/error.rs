@@ -56,6 +56,14 @@ pub enum MachineError {
         /// What it is.
         found: f64,
     },
+    /// One of many states has no answer.
+    #[error("state {index}: {error}")]
+    State {
+        /// Which, from 0.
+        index: usize,
+        /// Why.
+        error: Box<MachineError>,
+    },
     /// Positions or velocities that do not keep the closures.
     #[error("these {what} leave the closures open by {by:.3e} of their size; assemble them first")]
     ClosuresOpen {

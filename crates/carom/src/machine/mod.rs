@@ -12,20 +12,26 @@
 mod ask;
 mod error;
 mod ids;
+mod kernel;
 mod many;
 mod matrices;
+mod rows;
+mod source;
 mod sweep;
 
 pub use ask::{AssessOptions, Runs};
 pub use error::MachineError;
 pub use ids::{ContactId, EventId, JointId, PointId};
-pub use many::{AssessColumns, ManyOptions};
+pub use many::{AssessColumns, AssessCore, ManyOptions};
 pub use matrices::Matrix;
+pub use rows::{By, RowColumns, Slope};
+pub use source::FaultPlace;
 pub use sweep::SweepColumns;
 
 use std::path::Path;
 
-use crate::dynamics::{ClosureTest, Memory, Posture};
+use self::kernel::Kernel;
+use crate::dynamics::{ClosureTest, Memory};
 use crate::file::{Loaded, OpenError, Opened, Source, open, open_text, stand};
 use crate::kinematics::State;
 use crate::model::{Description, Model, Parts};
@@ -37,6 +43,8 @@ pub struct Machine {
     /// Edits of the file, as of `--set`.
     sets: Vec<(String, String)>,
     memory: Memory,
+    /// Memory for single states, one per contact that was asked for.
+    kernels: Vec<Option<Kernel>>,
     /// Whether there is a file whose values can be edited.
     editable: bool,
 }
@@ -75,7 +83,8 @@ impl Machine {
 
     fn new(opened: Opened, sets: Vec<(String, String)>, editable: bool) -> Self {
         let memory = Memory::new(opened.model());
-        Self { opened, sets, memory, editable }
+        let kernels = vec![None; opened.model().contacts.len()];
+        Self { opened, sets, memory, kernels, editable }
     }
 
     /// Edits a value of the model file by its path, `set("parameters.theta", "30 deg")`, and assembles the machine anew.
@@ -133,11 +142,5 @@ impl Machine {
         }
         self.opened.assembled.state = state;
         Ok(self)
-    }
-
-    /// Poses, velocities and factors at the machine's state.
-    pub(crate) fn posture(&mut self) -> Result<Posture<'_>, MachineError> {
-        let Opened { loaded, assembled } = &self.opened;
-        Ok(self.memory.at(&loaded.model, &assembled.state)?)
     }
 }

@@ -1,0 +1,252 @@
+//! The core of an assessment at one state, in memory that is kept: the kernel of [`super::Machine::assess_many`].
+
+use super::many::OPEN;
+use crate::answer::CautionCode;
+use crate::contact::{
+    Approach, ContactError, IMMOBILE, MOST_POINTS, Resolution, TouchPoint, gap_resolution,
+};
+use crate::dynamics::{ClosureTest, DynamicsError, Memory, Posture, RowWork, RowWrench};
+use crate::impact::{EffectiveMass, zero_eigenvalue};
+use crate::kinematics::State;
+use crate::maths::Vec3;
+use crate::maths::spatial::tangents;
+use crate::model::{Friction, Model};
+
+/// Closures that are open by less than this fraction of their natural size are closed to round-off: then the pose itself decides which
+/// rows are dependent. Otherwise rows that are nearly dependent are treated as dependent.
+const CLOSED: f64 = 1e-14;
+/// The most rows a contact has: normals, and two tangents each where it sticks.
+const MOST_ROWS: usize = 3 * MOST_POINTS;
+
+/// What is found at one state.
+pub(super) struct Entry {
+    pub gap: f64,
+    pub effective: EffectiveMass,
+    pub kinetic_energy: f64,
+    pub impact_energy: f64,
+    pub point: u32,
+    pub closure_gap: f64,
+    pub cautions: u64,
+}
+
+impl Entry {
+    /// ξ = T_c / T; zero at rest.
+    pub(super) fn share(&self) -> f64 {
+        let T = self.kinetic_energy;
+        if T == 0.0 { 0.0 } else { self.impact_energy / T }
+    }
+}
+
+/// The memory of one thread; nothing allocates per state.
+#[derive(Clone, Debug)]
+pub(super) struct Kernel {
+    contact: usize,
+    sticks: bool,
+    memory: Memory,
+    /// For states whose loops are not closed to round-off; none without closures.
+    coarse: Option<Memory>,
+    state: State,
+    closures: ClosureTest,
+    work: RowWork,
+}
+
+impl Kernel {
+    pub(super) fn new(model: &Model, contact: usize, t: f64) -> Self {
+        let memory = Memory::new(model);
+        let work = RowWork::new(memory.layout());
+        let mut state = State::as_written(model);
+        state.t = t;
+        let sticks = model.contacts[contact].defaults.friction == Some(Friction::Stick);
+        let closures = ClosureTest::new(model);
+        let coarse = (!model.closures.is_empty()).then(|| Memory::for_motion(model));
+        Self { contact, sticks, memory, coarse, state, closures, work }
+    }
+
+    /// The core at a state of the model that this memory was made for; NaN in all numbers where it cannot be evaluated.
+    pub(super) fn assess(&mut self, model: &Model, q: &[f64], v: &[f64]) -> Entry {
+        self.state.q.as_mut_slice().copy_from_slice(q);
+        self.state.v.as_mut_slice().copy_from_slice(v);
+        self.try_assess(model).unwrap_or(Entry {
+            gap: f64::NAN,
+            effective: EffectiveMass {
+                mass: f64::NAN,
+                mobility: f64::NAN,
+                rate: f64::NAN,
+                energy: f64::NAN,
+            },
+            kinetic_energy: f64::NAN,
+            impact_energy: f64::NAN,
+            point: 0,
+            closure_gap: f64::NAN,
+            cautions: CautionCode::NotEvaluated.bit(),
+        })
+    }
+
+    fn try_assess(&mut self, model: &Model) -> Result<Entry, Refusal> {
+        let mut at = self.memory.at(model, &self.state)?;
+        let mut cautions = 0;
+        let mut closure_gap = 0.0;
+        if let Some(coarse) = &mut self.coarse {
+            closure_gap = self.closures.gap(&at);
+            if closure_gap > CLOSED {
+                at = coarse.at(model, &self.state)?;
+            }
+            let rate = self.closures.rate(&at);
+            if closure_gap > OPEN || rate > OPEN {
+                cautions |= CautionCode::ClosureOpen.bit();
+            }
+        }
+        let touch = at.touch(self.contact)?;
+        let points = touch.points();
+        let T = at.kinetic_energy();
+        let (several, least) = (points.len() > 1, touch.gap());
+        let length = if several { gap_resolution(&at, self.contact, &points[0]) } else { 0.0 };
+        // Points that touch take part, or the nearest ones where none does.
+        let nearest = if least <= length { length } else { least + length };
+        let mut rows = Rows::default();
+        let mut governing: Option<(u32, EffectiveMass)> = None;
+        for (k, point) in (0_u32..).zip(points) {
+            let row = at.contact_row(self.contact, point, &point.normal);
+            if at.push_without_inertia(&row).is_some() {
+                return Err(Refusal);
+            }
+            let natural = row.free_mobility(model, at.frames());
+            let W = at.settled_mobility_in(&row, &mut self.work);
+            let effective = EffectiveMass::from_mobility(W, natural, at.rate(&row), || T);
+            if governing.is_none_or(|(_, best)| effective.energy > best.energy) {
+                governing = Some((k, effective));
+            }
+            let resolution = Resolution::of_row(length, natural, T);
+            let closes = resolution.approach(true, W, effective.rate) == Approach::Closing;
+            if closes && (!several || point.gap <= nearest) {
+                rows.push(row, natural, &effective);
+                if self.sticks {
+                    rows.push_tangents(&at, self.contact, point, &mut self.work);
+                }
+            }
+        }
+        let (point, effective) = governing.ok_or(Refusal)?;
+        let driven = model.drives.iter().any(|d| self.state.v[d.v] != 0.0);
+        let impact_energy = match rows.count {
+            0 => 0.0,
+            1 => rows.alone,
+            _ => rows.energy(&at, driven, T, &mut self.work),
+        };
+        if impact_energy.is_infinite() {
+            cautions |= CautionCode::Unbounded.bit();
+        }
+        let gap = least;
+        Ok(Entry { gap, effective, kinetic_energy: T, impact_energy, point, closure_gap, cautions })
+    }
+}
+
+/// The closing rows of one contact, and their W = A Y Aᵀ.
+#[derive(Default)]
+struct Rows {
+    count: usize,
+    row: [Option<RowWrench>; MOST_ROWS],
+    natural: [f64; MOST_ROWS],
+    mobility: [f64; MOST_ROWS],
+    rate: [f64; MOST_ROWS],
+    /// T_c of the first row alone.
+    alone: f64,
+}
+
+impl Rows {
+    fn push(&mut self, row: RowWrench, natural: f64, effective: &EffectiveMass) {
+        let k = self.count;
+        if k == 0 {
+            self.alone = effective.energy;
+        }
+        (self.row[k], self.natural[k]) = (Some(row), natural);
+        (self.mobility[k], self.rate[k]) = (effective.mobility, effective.rate);
+        self.count += 1;
+    }
+
+    /// The tangents of a point that sticks.
+    fn push_tangents(
+        &mut self,
+        at: &Posture<'_>,
+        contact: usize,
+        point: &TouchPoint,
+        work: &mut RowWork,
+    ) {
+        let (first, second) = tangents(&point.normal);
+        let in_plane = [Some(Vec3::z().cross(&point.normal)), None];
+        let all = if at.model().is_planar() { in_plane } else { [Some(first), Some(second)] };
+        for direction in all.into_iter().flatten() {
+            let row = at.contact_row(contact, point, &direction);
+            let natural = row.free_mobility(at.model(), at.frames());
+            let W = at.settled_mobility_in(&row, work);
+            let effective = EffectiveMass::from_mobility(W, natural, at.rate(&row), || 0.0);
+            self.push(row, natural, &effective);
+        }
+    }
+
+    /// T_c = ½ uᵀ W⁺ u by a pivoted Cholesky factorisation of W, scaled by its diagonal: ½ |L⁻¹ u|² over the independent rows. Where
+    /// a drive moves a row that depends on these otherwise than they imply, nothing gives way and T_c is unbounded.
+    #[allow(clippy::needless_range_loop, reason = "i and j are rows and columns of W")]
+    fn energy(&self, at: &Posture<'_>, driven: bool, T: f64, work: &mut RowWork) -> f64 {
+        let n = self.count;
+        let is_mobile = |k: usize| self.mobility[k] > 0.0;
+        let scale = |k: usize| if is_mobile(k) { self.mobility[k].sqrt().recip() } else { 0.0 };
+        let mobile = (0..n).filter(|k| is_mobile(*k));
+        let zero = zero_eigenvalue(n, mobile.map(|k| (self.natural[k], self.mobility[k])));
+        let fixed =
+            |k: usize| !is_mobile(k) && self.rate[k].powi(2) > 2.0 * T * IMMOBILE * self.natural[k];
+        if driven && (0..n).any(fixed) {
+            return f64::INFINITY;
+        }
+        let mut W = [[0.0; MOST_ROWS]; MOST_ROWS];
+        let mut u = [0.0; MOST_ROWS];
+        for j in 0..n {
+            let Some(row) = &self.row[j] else { continue };
+            at.response_in(row, work);
+            for i in 0..n {
+                let Some(other) = &self.row[i] else { continue };
+                W[i][j] = scale(i) * work.rate(other) * scale(j);
+            }
+            u[j] = scale(j) * self.rate[j];
+        }
+        for j in 0..n {
+            W[j][j] = scale(j) * self.mobility[j] * scale(j);
+            for i in 0..j {
+                let mean = 0.5 * (W[i][j] + W[j][i]);
+                (W[i][j], W[j][i]) = (mean, mean);
+            }
+        }
+        let mut energy = 0.0;
+        let mut left: [bool; MOST_ROWS] = [true; MOST_ROWS];
+        for _ in 0..n {
+            let next = (0..n).filter(|k| left[*k]).max_by(|a, b| W[*a][*a].total_cmp(&W[*b][*b]));
+            let Some(k) = next.filter(|k| W[*k][*k] > zero) else { break };
+            left[k] = false;
+            let d = W[k][k];
+            energy += 0.5 * u[k] * u[k] / d;
+            for i in (0..n).filter(|i| left[*i]) {
+                let factor = W[i][k] / d;
+                u[i] -= factor * u[k];
+                for j in (0..n).filter(|j| left[*j]) {
+                    W[i][j] -= factor * W[k][j];
+                }
+            }
+        }
+        let held = |k: usize| left[k] && u[k] * u[k] > 2.0 * T * zero * n as f64;
+        if driven && (0..n).any(held) { f64::INFINITY } else { energy }
+    }
+}
+
+/// A state has no answer; the column of cautions says so.
+struct Refusal;
+
+impl From<DynamicsError> for Refusal {
+    fn from(_: DynamicsError) -> Self {
+        Self
+    }
+}
+
+impl From<ContactError> for Refusal {
+    fn from(_: ContactError) -> Self {
+        Self
+    }
+}
