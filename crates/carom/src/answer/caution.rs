@@ -129,6 +129,74 @@ pub enum CautionCode {
 }
 
 impl CautionCode {
+    /// All codes, in the order of their bits.
+    pub const ALL: [Self; 46] = [
+        Self::ModelFile,
+        Self::PositionChanged,
+        Self::VelocityChanged,
+        Self::AxesOpposed,
+        Self::OtherStart,
+        Self::ClosureOpen,
+        Self::NoInertia,
+        Self::Redundant,
+        Self::Singular,
+        Self::RankUndecided,
+        Self::IllConditioned,
+        Self::ReactionsNotUnique,
+        Self::Penetration,
+        Self::OpenContact,
+        Self::Unbounded,
+        Self::ParameterUnused,
+        Self::ParameterMissing,
+        Self::LawCreatesEnergy,
+        Self::LargeContact,
+        Self::TakenAsTouching,
+        Self::FrictionSimplified,
+        Self::DrivenSlip,
+        Self::ImpactCreatesEnergy,
+        Self::Painleve,
+        Self::Wedged,
+        Self::FrictionAtEnd,
+        Self::SetsDiffer,
+        Self::ImpulsesNotUnique,
+        Self::VelocitiesNotUnique,
+        Self::StruckAgain,
+        Self::OrderArbitrary,
+        Self::Accumulates,
+        Self::RemovalFailed,
+        Self::LawRefuses,
+        Self::NotShort,
+        Self::EnergyDrift,
+        Self::Creep,
+        Self::NoImpact,
+        Self::Stopped,
+        Self::InertiaDoubtful,
+        Self::CannotRun,
+        Self::NotEvaluated,
+        Self::PointsMissing,
+        Self::PointsFailed,
+        Self::MeasureUnbounded,
+        Self::ConstraintsBroken,
+    ];
+
+    /// The codes whose bits are set in an entry of a column.
+    pub fn of_bits(bits: u64) -> Vec<Self> {
+        Self::ALL.into_iter().filter(|code| bits & code.bit() != 0).collect()
+    }
+
+    /// Its name as it stands in JSON: `closure-open`.
+    pub fn name(self) -> String {
+        let text = format!("{self:?}");
+        let mut out = String::new();
+        for (k, letter) in text.char_indices() {
+            if letter.is_ascii_uppercase() && k > 0 {
+                out.push('-');
+            }
+            out.push(letter.to_ascii_lowercase());
+        }
+        out
+    }
+
     /// Its bit in a column of codes.
     pub fn bit(self) -> u64 {
         1 << (self as u8)

@@ -19,6 +19,20 @@ pub enum Removal {
     Repeated,
 }
 
+impl std::str::FromStr for Removal {
+    type Err = String;
+
+    /// `complementarity`, `one-pass` or `repeated`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "complementarity" => Ok(Self::Complementarity),
+            "one-pass" => Ok(Self::OnePass),
+            "repeated" => Ok(Self::Repeated),
+            _ => Err(format!("removal: `{text}`, expected `complementarity`, `one-pass` or `repeated`")),
+        }
+    }
+}
+
 /// Generalised: e* = √(T_c⁺/T_c⁻) on the rows in force, by the uniform law v⁺ = P_a v⁻ − e* P_c v⁻.
 ///
 /// In contact space p = −(1 + e*) W_a⁻¹ u_a⁻ and u_a⁺ = −e* u_a⁻ on the rows a that get an impulse. Source: seed 003

@@ -23,6 +23,20 @@ pub enum ImpactFriction {
     Stick,
 }
 
+impl std::str::FromStr for ImpactFriction {
+    type Err = String;
+
+    /// A coefficient, `stick` or `none`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match (text, text.parse::<f64>()) {
+            ("stick", _) => Ok(Self::Stick),
+            ("none", _) => Ok(Self::None),
+            (_, Ok(mu)) if mu >= 0.0 && mu.is_finite() => Ok(Self::Coulomb(mu)),
+            _ => Err(format!("friction: `{text}`, expected a coefficient of at least 0, `stick` or `none`")),
+        }
+    }
+}
+
 impl ImpactFriction {
     /// μ.
     pub fn coefficient(self) -> f64 {

@@ -1,0 +1,161 @@
+//! The core of an assessment at one state.
+
+use std::sync::Arc;
+
+use carom::{AssessCore, CautionCode, ContactId};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::machine::Machine;
+
+/// The core of an assessment at one state given as arrays.
+#[pyclass(frozen, module = "carom")]
+pub(crate) struct StateAssessment {
+    core: AssessCore,
+    machine: Arc<std::sync::Mutex<carom::Machine>>,
+    contact: ContactId,
+    q: Vec<f64>,
+    v: Vec<f64>,
+}
+
+impl StateAssessment {
+    pub(crate) fn new(
+        core: AssessCore,
+        machine: &Machine,
+        contact: ContactId,
+        (q, v): (&[f64], &[f64]),
+    ) -> Self {
+        let machine = Arc::clone(&machine.inner);
+        Self { core, machine, contact, q: q.to_vec(), v: v.to_vec() }
+    }
+}
+
+#[pymethods]
+impl StateAssessment {
+    /// The least gap g [m, or rad of an angular stop].
+    #[getter]
+    fn gap(&self) -> f64 {
+        self.core.gap
+    }
+
+    /// m_eff of the governing point [kg]; inf where it cannot move.
+    #[getter]
+    fn effective_mass(&self) -> f64 {
+        self.core.effective_mass
+    }
+
+    /// u of the governing point [m/s]; negative when closing.
+    #[getter]
+    fn contact_velocity(&self) -> f64 {
+        self.core.contact_velocity
+    }
+
+    /// T of the whole machine [J].
+    #[getter]
+    fn kinetic_energy(&self) -> f64 {
+        self.core.kinetic_energy
+    }
+
+    /// T_c over the closing points [J]; inf where a drive closes the contact and nothing gives way.
+    #[getter]
+    fn impact_energy(&self) -> f64 {
+        self.core.impact_energy
+    }
+
+    /// T_c / T.
+    #[getter]
+    fn share(&self) -> f64 {
+        self.core.share
+    }
+
+    /// The governing point, from 0.
+    #[getter]
+    fn point(&self) -> u32 {
+        self.core.point
+    }
+
+    /// The largest residual of a closure, divided by its natural size.
+    #[getter]
+    fn closure_gap(&self) -> f64 {
+        self.core.closure_gap
+    }
+
+    /// Codes of what a user must know to trust the numbers.
+    #[getter]
+    fn cautions(&self) -> Vec<String> {
+        CautionCode::of_bits(self.core.cautions).into_iter().map(|c| c.name()).collect()
+    }
+
+    /// The same as bits.
+    #[getter]
+    fn caution_bits(&self) -> u64 {
+        self.core.cautions
+    }
+
+    /// W = A Y Aᵀ of the contact's rows, (k, k) [1/kg].
+    #[getter]
+    #[pyo3(name = "W")]
+    fn mobility<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        crate::machine::rows(py, &self.machine, self.contact, (&self.q, &self.v), 1)?
+            .get_item("W")?
+            .get_item(0)
+    }
+
+    /// All rows A of the impact Jacobian, (k, nv).
+    #[getter]
+    fn rows<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        crate::machine::rows(py, &self.machine, self.contact, (&self.q, &self.v), 1)?
+            .get_item("rows")?
+            .get_item(0)
+    }
+
+    /// The row of the governing point along its normal, (nv,).
+    #[getter]
+    fn row<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        crate::machine::rows(py, &self.machine, self.contact, (&self.q, &self.v), 1)?
+            .get_item("row")?
+            .get_item(0)
+    }
+
+    /// Exact derivatives of `effective_mass` or `impact_energy` by `position`, `mass`, `center`, `inertia` or `rotor`.
+    #[pyo3(signature = (of="effective_mass", by="position"))]
+    fn gradient<'py>(&self, py: Python<'py>, of: &str, by: &str) -> PyResult<Bound<'py, PyAny>> {
+        let state = (self.q.as_slice(), self.v.as_slice());
+        crate::machine::gradient(py, &self.machine, self.contact, state, (of, by), 1)?.get_item(0)
+    }
+
+    /// The numbers by their names.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let out = PyDict::new(py);
+        let c = &self.core;
+        let numbers = [
+            ("gap", c.gap),
+            ("effective_mass", c.effective_mass),
+            ("contact_velocity", c.contact_velocity),
+            ("kinetic_energy", c.kinetic_energy),
+            ("impact_energy", c.impact_energy),
+            ("share", c.share),
+            ("closure_gap", c.closure_gap),
+        ];
+        for (name, value) in numbers {
+            out.set_item(name, value)?;
+        }
+        out.set_item("point", c.point)?;
+        out.set_item("cautions", self.cautions())?;
+        Ok(out)
+    }
+
+    fn __repr__(&self) -> String {
+        let c = &self.core;
+        let cautions = self.cautions();
+        let told = if cautions.is_empty() {
+            String::new()
+        } else {
+            format!(", cautions: {}", cautions.join(", "))
+        };
+        format!(
+            "m_eff = {:.6} kg, T_c = {:.6} J of T = {:.6} J, u = {:.6} m/s, gap = {:.6} m{told}",
+            c.effective_mass, c.impact_energy, c.kinetic_energy, c.contact_velocity, c.gap
+        )
+    }
+}
