@@ -12,38 +12,62 @@ mod csv;
 mod figure;
 mod interrupt;
 mod number;
+pub mod pages;
 mod report;
 mod table;
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write};
-use std::process::ExitCode;
 
 use clap::Parser;
 
 use args::{Arguments, Verb};
 
 /// What a verb ends with: the text for stdout, or the message for stderr.
-type Outcome = Result<String, String>;
+pub type Outcome = Result<String, String>;
 
 /// Ran, but did not come to its end.
 const STOPPED: u8 = 1;
 /// Could not run.
 const FAILED: u8 = 2;
 
-/// Runs the command with these arguments, the name of the program first.
-pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+/// Runs the command with these arguments, the name of the program first, and gives its exit code.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
         Err(usage) => {
             // Help and versions arrive here too, with code 0. A closed pipe is no reason to fail.
             let _ = usage.print();
-            return u8::try_from(usage.exit_code()).map_or(ExitCode::from(FAILED), ExitCode::from);
+            return u8::try_from(usage.exit_code()).unwrap_or(FAILED);
         }
     };
     let outcome = match &arguments.verb {
         Verb::Sweep(wanted) => return commands::sweep::run(wanted),
         Verb::Merge(wanted) => return commands::merge::run(wanted),
+        verb => answered(verb),
+    };
+    match outcome.and_then(|(text, ended)| print(&text).map(|()| ended)) {
+        Ok(true) => 0,
+        Ok(false) => STOPPED,
+        Err(message) => {
+            commands::complain(&message);
+            FAILED
+        }
+    }
+}
+
+/// What `carom laws` prints with these arguments after its name, for front ends that read its JSON.
+pub fn laws(arguments: impl IntoIterator<Item = OsString>) -> Outcome {
+    let all = ["carom", "laws"].map(OsString::from).into_iter().chain(arguments);
+    match Arguments::try_parse_from(all).map_err(|usage| usage.to_string())?.verb {
+        Verb::Laws(wanted) => commands::laws::run(&wanted),
+        _ => Err("these are not arguments of `laws`".to_owned()),
+    }
+}
+
+/// What a verb prints, and whether it came to its end.
+fn answered(verb: &Verb) -> Result<(String, bool), String> {
+    match verb {
         Verb::Check(wanted) => whole(commands::check::run(wanted)),
         Verb::Assess(wanted) => whole(commands::assess::run(wanted)),
         Verb::Impact(wanted) => whole(commands::impact::run(wanted)),
@@ -55,14 +79,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Verb::Reproduce(wanted) => commands::reproduce::run(wanted),
         Verb::Laws(wanted) => whole(commands::laws::run(wanted)),
         Verb::Schema(wanted) => whole(commands::schema::run(wanted)),
-    };
-    match outcome.and_then(|(text, ended)| print(&text).map(|()| ended)) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(STOPPED),
-        Err(message) => {
-            commands::complain(&message);
-            ExitCode::from(FAILED)
-        }
+        Verb::Sweep(_) | Verb::Merge(_) => Err("it has exit codes of its own".to_owned()),
     }
 }
 

@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    carom_cli::run(std::env::args_os())
+    ExitCode::from(carom_cli::run(std::env::args_os()))
 }

@@ -48,11 +48,11 @@ fn caution_names(bits: u64) -> Vec<String> {
 /// Runs the command; gives its exit code.
 #[pyfunction]
 fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
-    py.detach(|| carom_cli::run_code(arguments))
+    py.detach(|| carom_cli::run(arguments))
 }
 
 /// The JSON that `carom laws` prints with these arguments.
 #[pyfunction]
 fn laws(arguments: Vec<OsString>) -> PyResult<String> {
-    carom_cli::answer(arguments).map_err(|text| error::raise("LawError", text, Vec::new()))
+    carom_cli::laws(arguments).map_err(|text| error::raise("LawError", text, Vec::new()))
 }

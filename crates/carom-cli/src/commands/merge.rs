@@ -1,6 +1,5 @@
 //! `carom merge`: the shards of a sweep as one.
 
-use std::process::ExitCode;
 
 use carom::answer::study::{SweepAnswer, open_folder};
 use carom::study::merge;
@@ -10,12 +9,12 @@ use super::{complain, study};
 use crate::args::{Merge, StudyFormat};
 
 /// Runs it and gives the exit code.
-pub(crate) fn run(wanted: &Merge) -> ExitCode {
+pub(crate) fn run(wanted: &Merge) -> u8 {
     match merged(wanted) {
         Ok((text, code)) => ending(&text, code),
         Err((message, code)) => {
             complain(&message);
-            ExitCode::from(code)
+            code
         }
     }
 }

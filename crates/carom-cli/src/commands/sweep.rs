@@ -1,7 +1,6 @@
 //! `carom sweep`: the study of a file at all of its points.
 
 use std::io::{IsTerminal as _, Write as _};
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -29,24 +28,24 @@ pub(crate) const UNWRITABLE: u8 = 4;
 const RENEW: Duration = Duration::from_millis(250);
 
 /// Runs it and gives the exit code.
-pub(crate) fn run(wanted: &Sweep) -> ExitCode {
+pub(crate) fn run(wanted: &Sweep) -> u8 {
     match swept(wanted) {
         Ok((text, code)) => ending(&text, code),
         Err((message, code)) => {
             complain(&message);
-            ExitCode::from(code)
+            code
         }
     }
 }
 
 /// Prints what happened; a reader who has gone away is told by the exit code.
-pub(crate) fn ending(text: &str, code: u8) -> ExitCode {
+pub(crate) fn ending(text: &str, code: u8) -> u8 {
     let mut out = std::io::stdout().lock();
     if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         complain(&format!("stdout cannot be written: {error}"));
-        return ExitCode::from(UNWRITABLE);
+        return UNWRITABLE;
     }
-    ExitCode::from(code)
+    code
 }
 
 /// A message and its exit code.

@@ -15,6 +15,7 @@ mod ids;
 mod kernel;
 mod many;
 mod matrices;
+mod picture;
 mod rows;
 mod source;
 mod sweep;
@@ -142,5 +143,11 @@ impl Machine {
         }
         self.opened.assembled.state = state;
         Ok(self)
+    }
+
+    /// The opened file, for what still asks the layers themselves.
+    #[cfg(feature = "internals")]
+    pub fn opened(&self) -> &Opened {
+        &self.opened
     }
 }
