@@ -4,9 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use carom::answer::{ImpactOptions, json};
-use carom::{
-    AssessColumns, AssessOptions, By, ContactId, MachineError, ManyOptions, Slope,
-};
+use carom::{AssessColumns, AssessOptions, By, ContactId, MachineError, ManyOptions, Slope};
 use numpy::PyArrayDyn;
 use numpy::{PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
@@ -175,8 +173,8 @@ impl Machine {
     }
 
     /// A hash of the model after all edits.
-    fn input_hash(&self) -> u64 {
-        held(&self.inner).input_hash()
+    fn fingerprint(&self) -> String {
+        held(&self.inner).fingerprint()
     }
 
     /// The title of the model.
@@ -247,8 +245,10 @@ impl Machine {
     ) -> PyResult<String> {
         let machine = self.copy();
         let options = wanted.options(&machine, &contacts)?;
-        let answer = py.detach(|| machine.assess_with(&options)).map_err(of)?;
-        carom_cli::pages::assess(&machine, &answer).map_err(failed)
+        py.detach(move || {
+            let answer = machine.assess_with(&options).map_err(of)?;
+            carom_cli::pages::assess(&machine, &answer).map_err(failed)
+        })
     }
 
     /// The answer of `impact`, as JSON.
@@ -262,8 +262,10 @@ impl Machine {
     fn impact_page(&self, py: Python<'_>, wanted: Struck) -> PyResult<String> {
         let machine = self.copy();
         let options = wanted.options()?;
-        let answer = py.detach(|| machine.impact(&options)).map_err(of)?;
-        carom_cli::pages::impact(&machine, &answer).map_err(failed)
+        py.detach(move || {
+            let answer = machine.impact(&options).map_err(of)?;
+            carom_cli::pages::impact(&machine, &answer).map_err(failed)
+        })
     }
 
     /// A run. `watch(t, until, steps, impacts)` is called now and then, unless it is `None`.
@@ -273,7 +275,7 @@ impl Machine {
 
     /// What a drawing of the machine at its state needs, as JSON.
     fn picture(&self) -> PyResult<String> {
-        carom_cli::pages::picture(&self.copy()).map_err(failed)
+        self.copy().picture().map(|data| data.to_string()).map_err(of)
     }
 
     /// The core at one state, or nothing if these are not arrays of one state that can be read as they are.
@@ -284,11 +286,7 @@ impl Machine {
         q: &Bound<'_, PyAny>,
         v: &Bound<'_, PyAny>,
     ) -> PyResult<Option<StateAssessment>> {
-        let one = |array: &Bound<'_, PyAny>| {
-            let array = array.cast::<PyArrayDyn<f64>>().ok()?;
-            (array.ndim() == 1 && array.is_contiguous()).then(|| array.try_readonly().ok())?
-        };
-        let (Some(q), Some(v)) = (one(q), one(v)) else { return Ok(None) };
+        let (Some(q), Some(v)) = (one_state(q), one_state(v)) else { return Ok(None) };
         let contact = self.contact(contact)?;
         let (q, v) = (numbers(&q)?, numbers(&v)?);
         let core = held(&self.inner).assess_state(contact, q, v).map_err(of)?;
@@ -307,9 +305,8 @@ impl Machine {
         let contact = self.contact(contact)?;
         let options = ManyOptions { threads };
         let (flat_q, flat_v) = (numbers(&q)?, numbers(&v)?);
-        let found = over(py, &self.inner, states(&v), |m| {
-            m.assess_many(contact, flat_q, flat_v, options)
-        })?;
+        let found =
+            over(py, &self.inner, states(&v), |m| m.assess_many(contact, flat_q, flat_v, options))?;
         columns(py, &found)
     }
 
@@ -379,6 +376,12 @@ impl Machine {
         let found = over(py, &self.inner, n, |m| m.forward_dynamics_many(q, v, effort))?;
         shaped(py, found, &[n, nv])
     }
+}
+
+/// An array of one state that can be read as it is: of 64-bit floats, in one piece.
+fn one_state<'py>(array: &Bound<'py, PyAny>) -> Option<Flat<'py>> {
+    let array = array.cast::<PyArrayDyn<f64>>().ok()?;
+    (array.ndim() == 1 && array.is_contiguous()).then(|| array.try_readonly().ok())?
 }
 
 /// What an assessment looks at beside its core.

@@ -1,5 +1,6 @@
 //! Runs over time.
 
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use carom::answer::{Column, RunColumns, RunOptions};
@@ -63,7 +64,7 @@ impl Wanted {
 /// The native run, or runs under several laws.
 #[pyclass(frozen, module = "carom._carom")]
 pub(crate) struct Run {
-    machine: carom::Machine,
+    machine: Mutex<carom::Machine>,
     runs: Runs,
     /// What Ctrl-C or the watcher raised, if it ended the run.
     raised: Option<PyErr>,
@@ -78,9 +79,11 @@ impl Run {
     ) -> PyResult<Self> {
         let options = wanted.options()?;
         let mut raised = None;
-        let runs = py.detach(|| {
+        let (machine, runs) = py.detach(|| {
+            // The machine moves into this closure and back: its memory belongs to one thread at a time.
+            let machine = machine;
             let mut listened = Instant::now();
-            machine.run_watched(&options, &mut |progress| {
+            let runs = machine.run_watched(&options, &mut |progress| {
                 if listened.elapsed() < LISTEN {
                     return true;
                 }
@@ -100,9 +103,15 @@ impl Run {
                         false
                     }
                 }
-            })
+            });
+            (machine, runs)
         });
-        Ok(Self { runs: runs.map_err(of)?, machine, raised })
+        Ok(Self { runs: runs.map_err(of)?, machine: Mutex::new(machine), raised })
+    }
+
+    /// The machine for one call.
+    fn copy(&self) -> carom::Machine {
+        self.machine.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn columns_of(&self, run: usize) -> PyResult<&RunColumns> {
@@ -172,12 +181,14 @@ impl Run {
 
     /// The report page.
     fn page(&self, py: Python<'_>) -> PyResult<String> {
-        py.detach(|| carom_cli::pages::run(&self.machine, &self.runs)).map_err(failed)
+        let machine = self.copy();
+        py.detach(move || carom_cli::pages::run(&machine, &self.runs)).map_err(failed)
     }
 
     /// What the page draws from, as JSON: the scene, and the motion of every run.
     fn picture(&self, py: Python<'_>) -> PyResult<String> {
-        py.detach(|| carom_cli::pages::motion(&self.machine, &self.runs)).map_err(failed)
+        let machine = self.copy();
+        py.detach(move || machine.run_picture(&self.runs)).map(|data| data.to_string()).map_err(of)
     }
 }
 

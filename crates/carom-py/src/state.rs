@@ -30,6 +30,15 @@ impl StateAssessment {
     }
 }
 
+impl StateAssessment {
+    /// One of the arrays of rows, for this state.
+    fn of_rows<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let state = (self.q.as_slice(), self.v.as_slice());
+        let found = crate::machine::rows(py, &self.machine, self.contact, state, 1)?;
+        found.as_any().get_item(name)?.get_item(0)
+    }
+}
+
 #[pymethods]
 impl StateAssessment {
     /// The least gap g [m, or rad of an angular stop].
@@ -96,25 +105,19 @@ impl StateAssessment {
     #[getter]
     #[pyo3(name = "W")]
     fn mobility<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        crate::machine::rows(py, &self.machine, self.contact, (&self.q, &self.v), 1)?
-            .get_item("W")?
-            .get_item(0)
+        self.of_rows(py, "W")
     }
 
     /// All rows A of the impact Jacobian, (k, nv).
     #[getter]
     fn rows<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        crate::machine::rows(py, &self.machine, self.contact, (&self.q, &self.v), 1)?
-            .get_item("rows")?
-            .get_item(0)
+        self.of_rows(py, "rows")
     }
 
     /// The row of the governing point along its normal, (nv,).
     #[getter]
     fn row<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        crate::machine::rows(py, &self.machine, self.contact, (&self.q, &self.v), 1)?
-            .get_item("row")?
-            .get_item(0)
+        self.of_rows(py, "row")
     }
 
     /// Exact derivatives of `effective_mass` or `impact_energy` by `position`, `mass`, `center`, `inertia` or `rotor`.

@@ -1,6 +1,5 @@
 //! `carom merge`: the shards of a sweep as one.
 
-
 use carom::answer::study::{SweepAnswer, open_folder};
 use carom::study::merge;
 

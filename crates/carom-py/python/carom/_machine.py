@@ -180,11 +180,11 @@ class Machine:
     @property
     def input_hash(self) -> str:
         """A hash of the model after all edits; the same machine has the same one, however its file is called."""
-        return f"fnv1a64:{self._native.input_hash():016x}"
+        return self._native.fingerprint()
 
     def _key(self) -> tuple[Any, ...]:
         state = self._native.state() if self._moved else ()
-        return (self._native.input_hash(), repr(state))
+        return (self._native.fingerprint(), repr(state))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Machine) and self._key() == other._key()

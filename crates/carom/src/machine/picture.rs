@@ -51,6 +51,11 @@ impl Machine {
         self.standing(&marks)
     }
 
+    /// The same of the machine alone, without marks.
+    pub fn picture(&self) -> Result<Value, MachineError> {
+        self.standing(&[])
+    }
+
     /// The data of a page of runs: the machine, energies, speeds and contacts over time.
     pub fn run_picture(&self, runs: &Runs) -> Result<Value, MachineError> {
         let both = runs.answer.runs.iter().zip(&runs.ran);

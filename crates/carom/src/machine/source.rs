@@ -3,7 +3,6 @@
 use super::{Machine, MachineError};
 use crate::file::{LoadError, OpenError, parse_files, stand};
 use crate::model::description::Origin;
-use crate::study::hashes;
 
 /// One thing that is wrong, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,11 +39,6 @@ impl Machine {
     /// The edits that were made to the files, in their order.
     pub fn sets(&self) -> &[(String, String)] {
         &self.sets
-    }
-
-    /// A hash of the model after all edits (FNV-1a, 64 bits): the same machine has the same one, however its files are called.
-    pub fn input_hash(&self) -> u64 {
-        hashes(&self.opened.loaded.description).0
     }
 }
 

@@ -28,7 +28,9 @@ impl std::str::FromStr for Removal {
             "complementarity" => Ok(Self::Complementarity),
             "one-pass" => Ok(Self::OnePass),
             "repeated" => Ok(Self::Repeated),
-            _ => Err(format!("removal: `{text}`, expected `complementarity`, `one-pass` or `repeated`")),
+            _ => Err(format!(
+                "removal: `{text}`, expected `complementarity`, `one-pass` or `repeated`"
+            )),
         }
     }
 }

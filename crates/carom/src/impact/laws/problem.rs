@@ -32,7 +32,9 @@ impl std::str::FromStr for ImpactFriction {
             ("stick", _) => Ok(Self::Stick),
             ("none", _) => Ok(Self::None),
             (_, Ok(mu)) if mu >= 0.0 && mu.is_finite() => Ok(Self::Coulomb(mu)),
-            _ => Err(format!("friction: `{text}`, expected a coefficient of at least 0, `stick` or `none`")),
+            _ => Err(format!(
+                "friction: `{text}`, expected a coefficient of at least 0, `stick` or `none`"
+            )),
         }
     }
 }

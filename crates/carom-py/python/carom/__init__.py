@@ -1,0 +1,64 @@
+"""carom: how hard does your mechanism hit?
+
+Effective mass, impact energy, impacts and contact forces of planar and spatial multibody systems.
+
+>>> import carom
+>>> m = carom.Machine.open("models/000/slider-crank.toml", parameters={"theta": "30 deg"})
+>>> a = m.assess("faces")
+>>> a.effective_mass, a.impact_energy
+(0.801475121638498, 0.8393156438348175)
+"""
+
+from ._answer import UNITS, Answer, AssessAnswer, Caution, ImpactAnswer, VerbAnswer, unit
+from ._carom import StateAssessment, version
+from ._errors import (
+    CaromError,
+    CaromWarning,
+    Fault,
+    LawError,
+    ModelError,
+    RunInterrupted,
+    SimulationError,
+    StateError,
+    StudyError,
+    UnknownNameError,
+    VersionError,
+)
+from ._laws import Law, law, laws
+from ._machine import Machine
+from ._run import ContactHistory, Run, RunUnderLaw, Table, Trajectory
+from ._states import StatesAssessment
+
+__version__ = version()
+
+__all__ = [
+    "UNITS",
+    "Answer",
+    "AssessAnswer",
+    "CaromError",
+    "CaromWarning",
+    "Caution",
+    "ContactHistory",
+    "Fault",
+    "ImpactAnswer",
+    "Law",
+    "LawError",
+    "Machine",
+    "ModelError",
+    "Run",
+    "RunInterrupted",
+    "RunUnderLaw",
+    "SimulationError",
+    "StateAssessment",
+    "StateError",
+    "StatesAssessment",
+    "StudyError",
+    "Table",
+    "Trajectory",
+    "UnknownNameError",
+    "VerbAnswer",
+    "VersionError",
+    "law",
+    "laws",
+    "unit",
+]
