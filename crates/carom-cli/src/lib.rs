@@ -12,6 +12,7 @@ mod csv;
 mod figure;
 mod interrupt;
 mod number;
+pub mod pages;
 mod report;
 mod table;
 

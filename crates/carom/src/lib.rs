@@ -61,9 +61,6 @@ mod study;
 #[cfg(feature = "internals")]
 pub mod study;
 
-#[cfg(not(feature = "internals"))]
-mod report;
-#[cfg(feature = "internals")]
 pub mod report;
 
 #[cfg(not(feature = "internals"))]

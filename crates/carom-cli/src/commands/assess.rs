@@ -2,13 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use carom::answer::{self, AssessAnswer};
-use carom::impact::Options;
-use carom::maths::nearest::nearest;
-use carom::model::Model;
+use carom::answer;
+use carom::{AssessOptions, ContactId, JointId, Machine};
 
 use super::folder::Folder;
-use super::{complain, opened, tell};
+use super::{complain, machine, tell};
 use crate::args::{Assess, AssessFormat};
 use crate::{Outcome, csv, report, table};
 
@@ -22,16 +20,15 @@ pub(crate) fn run(wanted: &Assess) -> Outcome {
     }
     let folder = |path: &PathBuf| Folder::new(path, path.clone(), &FILES, wanted.overwrite);
     let folder = wanted.out.as_ref().map(folder).transpose()?;
-    let opened = opened(&wanted.subject)?;
-    let chosen = chosen(opened.model(), wanted)?;
-    let options = options(opened.model(), wanted)?;
-    let answer = AssessAnswer::new(&opened, &wanted.subject.sets, &chosen, &options)
-        .map_err(|error| error.to_string())?;
+    let machine = machine(&wanted.subject)?;
+    let options = options(&machine, wanted)?;
+    let answer = machine.assess_with(&options).map_err(|error| error.to_string())?;
     tell(&answer.cautions);
     let text = || answer::json(&answer).map_err(|error| error.to_string());
     if let Some(folder) = folder {
         let [page, sheet, summary] = FILES;
-        let page = (page, Some(report::assess::html(&opened, &answer)?));
+        let page =
+            (page, Some(report::assess::html(&machine, &answer, Some(&report::own_command()))?));
         let files = [page, (sheet, Some(csv::text(&answer)?)), (summary, Some(text()?))];
         folder.write(&files)?;
         complain(&format!("see {}", folder.path.join(report::FILE).display()));
@@ -44,81 +41,44 @@ pub(crate) fn run(wanted: &Assess) -> Outcome {
 }
 
 /// What to look at beside the core.
-fn options(model: &Model, wanted: &Assess) -> Result<Options, String> {
-    Ok(Options {
-        cone: Some(wanted.cone.to_radians()),
-        locked: locked(model, wanted)?,
-        gradients: wanted.gradients || wanted.all,
-        routes: wanted.routes || wanted.all,
-        rivals: wanted.rivals || wanted.all,
-        projectors: wanted.projectors || wanted.all,
-        terms: true,
-        prediction: true,
-    })
-}
-
-/// The contacts asked for, or all.
-fn chosen(model: &Model, wanted: &Assess) -> Result<Vec<usize>, String> {
+fn options(machine: &Machine, wanted: &Assess) -> Result<AssessOptions, String> {
     let file = wanted.subject.file.display();
-    if model.contacts.is_empty() {
+    if machine.contact_names().is_empty() {
         return Err(format!(
             "{file}: there is no contact to assess; add one, such as\n\n    [contacts.strike]\n    \
              between = [\"rod.tip\", \"ground.wall\"]\n\nwith shapes `contact.tip` of body `rod` and \
              `contact.wall` of `[ground]` (see docs/model-file.md)"
         ));
     }
-    if wanted.contacts.is_empty() {
-        return Ok((0..model.contacts.len()).collect());
-    }
-    named_contacts(model, &wanted.subject.file, &wanted.contacts)
+    let joint = |name: &String| -> Result<JointId, String> {
+        machine.joint(name).map_err(|error| format!("{file}: --lock {name}: {error}"))
+    };
+    Ok(AssessOptions {
+        contacts: contacts(machine, &wanted.subject.file, &wanted.contacts)?,
+        cone: Some(wanted.cone.to_radians()),
+        locked: wanted.locked.iter().map(joint).collect::<Result<_, _>>()?,
+        gradients: wanted.gradients || wanted.all,
+        routes: wanted.routes || wanted.all,
+        rivals: wanted.rivals || wanted.all,
+        projectors: wanted.projectors || wanted.all,
+        terms: true,
+    })
 }
 
 /// The contacts of those names, each once.
-pub(super) fn named_contacts(
-    model: &Model,
+pub(super) fn contacts(
+    machine: &Machine,
     file: &Path,
-    wanted: &[String],
-) -> Result<Vec<usize>, String> {
-    let file = file.display();
-    let names = || model.contacts.iter().map(|c| c.name.as_str());
-    let find = |name: &String| {
-        model.contact(name).ok_or_else(|| {
-            format!("{file}: --contact {name}: {}", unknown("contact", name, names()))
-        })
-    };
-    let mut chosen: Vec<usize> = Vec::with_capacity(wanted.len());
-    for contact in wanted {
-        let contact = find(contact)?;
+    names: &[String],
+) -> Result<Vec<ContactId>, String> {
+    let mut chosen: Vec<ContactId> = Vec::with_capacity(names.len());
+    for name in names {
+        let contact = machine
+            .contact(name)
+            .map_err(|error| format!("{}: --contact {name}: {error}", file.display()))?;
         if !chosen.contains(&contact) {
             chosen.push(contact);
         }
     }
     Ok(chosen)
-}
-
-/// The bodies whose joints are to be locked.
-fn locked(model: &Model, wanted: &Assess) -> Result<Vec<usize>, String> {
-    let file = wanted.subject.file.display();
-    let names = || model.bodies.iter().map(|b| b.joint.name.as_str());
-    let find = |name: &String| {
-        names()
-            .position(|joint| joint == name)
-            .ok_or_else(|| format!("{file}: --lock {name}: {}", unknown("joint", name, names())))
-    };
-    wanted.locked.iter().map(find).collect()
-}
-
-/// How many known names are listed when none is near.
-const MOST_NAMES: usize = 12;
-
-fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
-    if let Some(near) = nearest(name, known.clone()) {
-        return format!("there is no {what} `{name}`; did you mean `{near}`?");
-    }
-    let count = known.clone().count();
-    let mut list: Vec<String> = known.take(MOST_NAMES).map(|n| format!("`{n}`")).collect();
-    if count > MOST_NAMES {
-        list.push(format!("and {} more", count - MOST_NAMES));
-    }
-    format!("there is no {what} `{name}`; there is {}", list.join(", "))
 }

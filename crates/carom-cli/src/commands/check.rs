@@ -1,16 +1,14 @@
 //! `carom check`: what was understood of a file.
 
-use carom::answer::{self, CheckAnswer};
+use carom::answer;
 
-use super::{complain, opened};
+use super::{complain, machine};
 use crate::args::{Check, CheckFormat};
 use crate::{Outcome, table};
 
 /// Opens the file, places the mechanism and describes it; its notes are part of what is asked for.
 pub(crate) fn run(wanted: &Check) -> Outcome {
-    let opened = opened(&wanted.subject)?;
-    let answer =
-        CheckAnswer::new(&opened, &wanted.subject.sets).map_err(|error| error.to_string())?;
+    let answer = machine(&wanted.subject)?.check().map_err(|error| error.to_string())?;
     for caution in &answer.cautions {
         complain(&caution.line());
     }

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use carom::answer::{self, AnswerError, ImpactAnswer, ImpactOptions};
-use carom::impact::StrikeError;
+use carom::MachineError;
+use carom::answer::{self, AnswerError, ImpactOptions};
 
-use super::assess::named_contacts;
+use super::assess::contacts;
 use super::folder::Folder;
-use super::{complain, opened, tell};
+use super::{complain, machine, tell};
 use crate::args;
 use crate::args::StrikeFormat;
 use crate::{Outcome, report, table};
@@ -23,17 +23,15 @@ pub(crate) fn run(wanted: &args::Strike) -> Outcome {
     }
     let folder = |path: &PathBuf| Folder::new(path, path.clone(), &FILES, wanted.overwrite);
     let folder = wanted.out.as_ref().map(folder).transpose()?;
-    let opened = opened(&wanted.subject)?;
-    let named = named_contacts(opened.model(), &wanted.subject.file, &wanted.contacts)?;
+    let machine = machine(&wanted.subject)?;
+    let named = contacts(&machine, &wanted.subject.file, &wanted.contacts)?;
     let options = ImpactOptions {
         laws: wanted.laws.clone(),
         restitution: wanted.restitution,
         friction: wanted.friction,
         removal: wanted.removal.map(args::RemovalWay::removal),
     };
-    let chosen = (!wanted.contacts.is_empty()).then_some(named.as_slice());
-    let answer = ImpactAnswer::new(&opened, &wanted.subject.sets, chosen, &options)
-        .map_err(|error| explained(&error))?;
+    let answer = machine.impact_at(&named, &options).map_err(|error| explained(&error))?;
     let text = || answer::json(&answer).map_err(|error| error.to_string());
     if answer.answered().next().is_none() {
         if wanted.format == StrikeFormat::Json {
@@ -47,7 +45,8 @@ pub(crate) fn run(wanted: &args::Strike) -> Outcome {
     tell(&answer.cautions);
     if let Some(folder) = folder {
         let [page, summary] = FILES;
-        let page = (page, Some(report::impact::html(&opened, &answer)?));
+        let page =
+            (page, Some(report::impact::html(&machine, &answer, Some(&report::own_command()))?));
         folder.write(&[page, (summary, Some(text()?))])?;
         complain(&format!("see {}", folder.path.join(report::FILE).display()));
     }
@@ -58,10 +57,10 @@ pub(crate) fn run(wanted: &args::Strike) -> Outcome {
 }
 
 /// The message, and which argument would help.
-fn explained(error: &AnswerError) -> String {
+fn explained(error: &MachineError) -> String {
     match error {
-        AnswerError::Law { error } => format!("--law {error}"),
-        AnswerError::Impact { error: StrikeError::NothingClosed { .. }, .. } => {
+        MachineError::Answer(AnswerError::Law { error }) => format!("--law {error}"),
+        MachineError::Answer(answer) if answer.is_nothing_closed() => {
             format!("{error}; move it there, or name contacts with --contact")
         }
         error => error.to_string(),

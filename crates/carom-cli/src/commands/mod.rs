@@ -17,15 +17,15 @@ pub(crate) mod sweep;
 
 use std::io::Write;
 
+use carom::Machine;
 use carom::answer::{Caution, Severity};
-use carom::file::{Opened, open};
 
 use crate::args::Subject;
 use crate::number::plain;
 
 /// Opens the file with its edits.
-fn opened(subject: &Subject) -> Result<Opened, String> {
-    open(&subject.file, &subject.sets).map_err(|error| error.to_string())
+fn machine(subject: &Subject) -> Result<Machine, String> {
+    Machine::open_with(&subject.file, &subject.sets).map_err(|error| error.to_string())
 }
 
 /// A message on stderr; nobody can be told if stderr is closed.

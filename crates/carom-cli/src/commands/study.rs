@@ -36,7 +36,10 @@ pub(crate) fn run(wanted: &Wanted) -> Outcome {
         complain(target.written(&drawing::draw(&reading)?)?.trim_end());
     }
     if let Some(folder) = page {
-        folder.write(&[(report::FILE, Some(report::study::html(&reading, &answer)?))])?;
+        folder.write(&[(
+            report::FILE,
+            Some(report::study::html(&reading, &answer, Some(&report::own_command()))?),
+        )])?;
         complain(&format!("see {}", folder.path.join(report::FILE).display()));
     }
     match wanted.format {
@@ -60,7 +63,8 @@ pub(crate) fn page(folder: &Path) -> Result<(), Failure> {
     refuse_foreign(folder, &reading.study, Some(reader.header())).map_err(|e| failure(&e))?;
     // The page is not told where it lies.
     let reading = StudyReading { folder: String::new(), ..reading };
-    let html = report::study::html(&reading, &reading.answer()).map_err(refused)?;
+    let html = report::study::html(&reading, &reading.answer(), Some(&report::own_command()))
+        .map_err(refused)?;
     let unwritable = |message: String| (message, UNWRITABLE);
     let place = Folder::new(folder, folder.to_owned(), &[report::FILE], true);
     place.and_then(|place| place.write(&[(report::FILE, Some(html))])).map_err(unwritable)

@@ -1,20 +1,20 @@
 //! The page of an assessment.
 
-use carom::answer::{AssessAnswer, ContactAnswer, RowAnswer};
-use carom::contact::Approach;
-use carom::file::Opened;
-use carom::maths::Vec3;
-use carom::report::motion::Mark;
+use carom::Machine;
+use carom::answer::{AssessAnswer, ContactAnswer};
 use carom::report::{Block, KeyNumber, Page, Section, Widget};
 
-use super::{PAPERS, cautions, key, section, standing, stated, title, without_bars};
+use super::{PAPERS, cautions, key, origin, section, title, without_bars};
 use crate::number::{count, percent, prefixed, six, with_unit};
 use crate::table::{assess, at_once, gradients};
 
-/// The text of the page.
-pub(crate) fn html(opened: &Opened, answer: &AssessAnswer) -> Result<String, String> {
-    let marks: Vec<Mark> = answer.contacts.iter().flat_map(|c| marks(opened, c)).collect();
-    let data = standing(opened, &marks)?;
+/// The text of the page; the command that made it is none of another front end.
+pub(crate) fn html(
+    machine: &Machine,
+    answer: &AssessAnswer,
+    command: Option<&str>,
+) -> Result<String, String> {
+    let data = machine.assess_picture(answer).map_err(|error| error.to_string())?;
     let hardest = answer.hardest();
     let (question, sentence) = hardest.map_or_else(
         || ("How heavy does it feel?".to_owned(), String::new()),
@@ -24,32 +24,16 @@ pub(crate) fn html(opened: &Opened, answer: &AssessAnswer) -> Result<String, Str
         },
     );
     let page = Page {
-        title: title(opened),
+        title: title(&answer.head),
         kind: "assess",
         question,
         answer: sentence,
         numbers: hardest.map_or_else(Vec::new, numbers),
-        warnings: cautions(opened, &answer.cautions),
-        sections: sections(opened, answer),
+        warnings: cautions(&answer.head, &answer.cautions),
+        sections: sections(machine, answer, command),
         data: Some(data),
     };
     Ok(page.html())
-}
-
-fn marks(opened: &Opened, contact: &ContactAnswer) -> Vec<Mark> {
-    let several = contact.normals().count() > 1;
-    let mark = |row: &RowAnswer| Mark {
-        name: if several {
-            format!("{} {}", contact.name, row.label)
-        } else {
-            contact.name.clone()
-        },
-        contact: opened.model().contact(&contact.name).unwrap_or_default(),
-        at: (Vec3::from(row.on_i) + Vec3::from(row.on_j)) * 0.5,
-        normal: Vec3::from(row.normal),
-        closing: row.motion == Approach::Closing,
-    };
-    contact.normals().map(mark).collect()
 }
 
 fn numbers(contact: &ContactAnswer) -> Vec<KeyNumber> {
@@ -98,7 +82,7 @@ fn numbers(contact: &ContactAnswer) -> Vec<KeyNumber> {
     out
 }
 
-fn sections(opened: &Opened, answer: &AssessAnswer) -> Vec<Section> {
+fn sections(machine: &Machine, answer: &AssessAnswer, command: Option<&str>) -> Vec<Section> {
     let mut out = vec![section("picture", "The pose", vec![
         Block::Widget(Widget::Picture),
         Block::Text("Dashed: the normals of the contacts. An arrow where they close: the force on the body that it pushes.".to_owned()),
@@ -153,7 +137,7 @@ fn sections(opened: &Opened, answer: &AssessAnswer) -> Vec<Section> {
     ];
     let blocks = vec![Block::List(method), Block::Facts(facts), Block::Text(PAPERS.to_owned())];
     out.push(section("method", "How it was computed", blocks));
-    out.push(stated(opened, &answer.head.set));
+    out.push(origin(&answer.head, &machine.fingerprint(), command));
     out
 }
 

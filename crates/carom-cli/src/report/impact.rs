@@ -1,36 +1,29 @@
 //! The page of an impact by one or several laws.
 
-use carom::answer::{ImpactAnswer, StrikePointAnswer, StruckAnswer};
-use carom::contact::Approach;
-use carom::file::Opened;
-use carom::maths::Vec3;
-use carom::report::motion::Mark;
+use carom::Machine;
+use carom::answer::{ImpactAnswer, StruckAnswer};
 use carom::report::{Block, KeyNumber, Page, Section, Widget};
 
-use super::{PAPERS, cautions, key, section, standing, stated, title};
+use super::{PAPERS, cautions, key, origin, section, title};
 use crate::number::{count, prefixed, six, three, with_unit};
 use crate::table;
 
-/// The text of the page.
-pub(crate) fn html(opened: &Opened, answer: &ImpactAnswer) -> Result<String, String> {
-    let mark = |p: &StrikePointAnswer| Mark {
-        name: p.name.clone(),
-        contact: opened.model().contact(&p.contact).unwrap_or_default(),
-        at: (Vec3::from(p.on_i) + Vec3::from(p.on_j)) * 0.5,
-        normal: Vec3::from(p.normal),
-        closing: p.motion == Approach::Closing,
-    };
-    let marks: Vec<Mark> = answer.contacts.iter().map(mark).collect();
-    let data = standing(opened, &marks)?;
+/// The text of the page; the command that made it is none of another front end.
+pub(crate) fn html(
+    machine: &Machine,
+    answer: &ImpactAnswer,
+    command: Option<&str>,
+) -> Result<String, String> {
+    let data = machine.impact_picture(answer).map_err(|error| error.to_string())?;
     let (question, sentence) = lead(answer);
     let page = Page {
-        title: title(opened),
+        title: title(&answer.head),
         kind: "impact",
         question,
         answer: sentence,
         numbers: numbers(answer),
-        warnings: cautions(opened, &answer.cautions),
-        sections: sections(opened, answer),
+        warnings: cautions(&answer.head, &answer.cautions),
+        sections: sections(machine, answer, command),
         data: Some(data),
     };
     Ok(page.html())
@@ -113,7 +106,7 @@ fn numbers(answer: &ImpactAnswer) -> Vec<KeyNumber> {
     ]
 }
 
-fn sections(opened: &Opened, answer: &ImpactAnswer) -> Vec<Section> {
+fn sections(machine: &Machine, answer: &ImpactAnswer, command: Option<&str>) -> Vec<Section> {
     let mut out = vec![section(
         "picture",
         "The pose",
@@ -146,6 +139,6 @@ fn sections(opened: &Opened, answer: &ImpactAnswer) -> Vec<Section> {
         "How it was computed",
         vec![Block::List(method), Block::Text(PAPERS.to_owned())],
     ));
-    out.push(stated(opened, &answer.head.set));
+    out.push(origin(&answer.head, &machine.fingerprint(), command));
     out
 }

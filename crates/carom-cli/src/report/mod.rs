@@ -10,13 +10,9 @@ pub(crate) mod study;
 
 use std::path::Path;
 
-use carom::answer::{Caution, Severity, Sides};
-use carom::file::Opened;
-use carom::model::Model;
-use carom::report::motion::{Mark, pose};
-use carom::report::{Block, KeyNumber, Section, Table, scene};
-use carom::study::hashes;
-use serde_json::{Value, json};
+use carom::Model;
+use carom::answer::{Caution, Head, Severity, Sides};
+use carom::report::{Block, KeyNumber, Section, Table};
 
 /// The name of a page.
 pub(crate) const FILE: &str = "report.html";
@@ -40,29 +36,15 @@ fn pair(model: &Model, contact: usize) -> (String, String) {
     Sides::new(model, contact).quoted()
 }
 
-/// The picture of a machine that stands where its file says, with contacts marked.
-fn standing(opened: &Opened, marks: &[Mark]) -> Result<Value, String> {
-    let model = opened.model();
-    let posed = pose(model, &opened.assembled.state, marks).map_err(|error| error.to_string())?;
-    Ok(json!({
-        "scene": scene::scene(model, Some(&opened.loaded.description)),
-        "pose": posed,
-    }))
-}
-
 /// The title of a model, or the name of its file.
-fn title(opened: &Opened) -> String {
-    match opened.model().title.as_str() {
-        "" => file_name(opened),
+fn title(head: &Head) -> String {
+    match head.title.as_str() {
+        "" => shown(&head.file),
         title => title.to_owned(),
     }
 }
 
 /// The file as it was named; of one named from the root of this machine its last part.
-fn file_name(opened: &Opened) -> String {
-    shown(opened.loaded.source.name())
-}
-
 fn shown(name: &str) -> String {
     let path = Path::new(name);
     if path.is_absolute() {
@@ -72,47 +54,39 @@ fn shown(name: &str) -> String {
 }
 
 /// Warnings without places of this machine.
-fn warnings(opened: &Opened, found: &[String]) -> Vec<String> {
-    let name = opened.loaded.source.name();
-    found.iter().map(|text| text.replace(name, &shown(name))).collect()
+fn warnings(head: &Head, found: &[String]) -> Vec<String> {
+    found.iter().map(|text| text.replace(&head.file, &shown(&head.file))).collect()
 }
 
 /// Cautions without places of this machine; what a note says stands in the text itself.
-fn cautions(opened: &Opened, found: &[Caution]) -> Vec<String> {
+fn cautions(head: &Head, found: &[Caution]) -> Vec<String> {
     let shown = found.iter().filter(|c| c.severity >= Severity::Warning);
-    warnings(opened, &shown.map(Caution::line).collect::<Vec<_>>())
+    warnings(head, &shown.map(Caution::line).collect::<Vec<_>>())
 }
 
-/// Where the numbers come from: files, edits, versions, hash, command.
-fn origin(opened: &Opened, sets: &[(String, String)], inputs: Option<String>) -> Section {
-    let (model, _) = hashes(&opened.loaded.description);
-    let inputs = inputs.unwrap_or_else(|| format!("fnv1a64:{model:016x}"));
-    let mut facts = vec![("model file".to_owned(), format!("`{}`", file_name(opened)))];
-    for (path, value) in sets {
+/// Where the numbers come from: files, edits, versions, hash, and the command if there was one.
+fn origin(head: &Head, inputs: &str, command: Option<&str>) -> Section {
+    let mut facts = vec![("model file".to_owned(), format!("`{}`", shown(&head.file)))];
+    for edit in &head.set {
+        let (path, value) = edit.split_once('=').unwrap_or((edit, ""));
         facts.push(("changed".to_owned(), format!("`{path} = {value}`")));
     }
-    facts.extend(versions(&inputs));
+    facts.extend(versions(inputs, command));
     section("origin", "What it was computed from", vec![Block::Facts(facts)])
 }
 
-/// The same of an answer, which keeps the edits as `path=value`.
-fn stated(opened: &Opened, edits: &[String]) -> Section {
-    let split = |edit: &String| {
-        edit.split_once('=').map_or_else(
-            || (edit.clone(), String::new()),
-            |(path, value)| (path.to_owned(), value.to_owned()),
-        )
-    };
-    origin(opened, &edits.iter().map(split).collect::<Vec<_>>(), None)
+/// The command, the version and the hash of what went in.
+fn versions(inputs: &str, command: Option<&str>) -> Vec<(String, String)> {
+    let mut facts = Vec::new();
+    facts.extend(command.map(|line| ("command".to_owned(), format!("`{line}`"))));
+    facts.push(("carom".to_owned(), env!("CARGO_PKG_VERSION").to_owned()));
+    facts.push(("hash of the inputs".to_owned(), format!("`{inputs}`")));
+    facts
 }
 
-/// The command, the version and the hash of what went in.
-fn versions(inputs: &str) -> Vec<(String, String)> {
-    vec![
-        ("command".to_owned(), format!("`{}`", command(std::env::args()))),
-        ("carom".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
-        ("hash of the inputs".to_owned(), format!("`{inputs}`")),
-    ]
+/// The command line of this process, for the page that it writes.
+pub(crate) fn own_command() -> String {
+    command(std::env::args())
 }
 
 /// The command as one would type it elsewhere: without places of this machine, and without what changes no number.

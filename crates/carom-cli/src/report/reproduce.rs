@@ -2,7 +2,7 @@
 
 use carom::report::{Block, Cell, Column, KeyNumber, Page, Row, Section, Table};
 
-use super::{key, section, versions};
+use super::{key, own_command, section, versions};
 use crate::number::count;
 use carom_papers::Compared;
 use carom_papers::claim::{Finding, Verdict};
@@ -41,7 +41,7 @@ pub(crate) fn html(papers: &[Compared], drawings: &[(&str, String)]) -> String {
     let how = vec![
         Block::Text("Published values are typed from the papers with their places. Everything of ours is computed by the engine from the files in models/ when this page is made; nothing is stored.".to_owned()),
         Block::Text("A number agrees if it rounds to what is printed. A formula agrees if both sides are equal to 1e-9.".to_owned()),
-        Block::Facts(versions("none: the models are part of the program")),
+        Block::Facts(versions("none: the models are part of the program", Some(&own_command()))),
     ];
     sections.push(section("origin", "How to read this", how));
     let page = Page {

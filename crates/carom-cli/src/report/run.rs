@@ -3,12 +3,9 @@
 mod answer;
 mod method;
 
-use carom::answer::{Caution, Ran, RunAnswer, RunResult};
-use carom::file::Opened;
-use carom::model::Model;
-use carom::report::motion::RunData;
-use carom::report::{Block, Page, Section, Table, Widget, scene};
-use serde_json::{Value, json};
+use carom::answer::{Caution, RunAnswer, RunResult};
+use carom::report::{Block, Page, Section, Table, Widget};
+use carom::{Machine, Model, Runs};
 
 use super::{origin, section, title, warnings};
 use crate::table::run::{compare, impacts, ledger_grid, loads, stays, user_events};
@@ -16,50 +13,31 @@ use crate::table::run::{compare, impacts, ledger_grid, loads, stays, user_events
 /// Rows of a table of a page; what is left out is counted, and stands in the CSV.
 const MOST_ROWS: usize = 400;
 
-/// The text of the page; the runs themselves are drawn.
+/// The text of the page; the command that made it is none of another front end.
 pub(crate) fn html(
-    opened: &Opened,
-    sets: &[(String, String)],
-    answer: &RunAnswer,
-    runs: &[Ran],
+    machine: &Machine,
+    runs: &Runs,
+    command: Option<&str>,
 ) -> Result<String, String> {
-    let model = opened.model();
-    let both = answer.runs.iter().zip(runs);
-    let data = both.map(|(run, ran)| series(model, run, ran));
-    let data = data.collect::<Result<Vec<Value>, String>>()?;
+    let (model, answer) = (machine.model(), &runs.answer);
+    let data = machine.run_picture(runs).map_err(|error| error.to_string())?;
     let (question, lead) = answer::lead(model, answer);
     let cautions: Vec<String> = answer.cautions.iter().map(Caution::line).collect();
     let page = Page {
-        title: title(opened),
+        title: title(&answer.head),
         kind: "run",
         question,
         answer: lead,
         numbers: answer::numbers(model, answer),
-        warnings: warnings(opened, &cautions),
-        sections: sections(opened, sets, answer),
-        data: Some(json!({
-            "scene": scene::scene(model, Some(&opened.loaded.description)),
-            "runs": data,
-        })),
+        warnings: warnings(&answer.head, &cautions),
+        sections: sections(model, answer, command),
+        data: Some(data),
     };
     Ok(page.html())
 }
 
-fn series(model: &Model, run: &RunResult, ran: &Ran) -> Result<Value, String> {
-    let points = || run.columns.iter().flat_map(|c| &c.contacts);
-    let data = RunData {
-        model,
-        outcome: &ran.outcome,
-        name: run.law.clone().unwrap_or_default(),
-        spots: points().map(|c| c.name.clone()).collect(),
-        asked: run.impacts.iter().map(|i| i.restitution_asked).collect(),
-        by_impulse: run.by_impulse(),
-    };
-    data.value().map_err(|error| error.to_string())
-}
-
-fn sections(opened: &Opened, sets: &[(String, String)], answer: &RunAnswer) -> Vec<Section> {
-    let (model, runs) = (opened.model(), &answer.runs);
+fn sections(model: &Model, answer: &RunAnswer, command: Option<&str>) -> Vec<Section> {
+    let runs = &answer.runs;
     let mut out = vec![section("picture", "The motion", vec![Block::Widget(Widget::Picture)])];
     if runs.len() > 1 {
         out.push(laws(model, answer));
@@ -83,7 +61,7 @@ fn sections(opened: &Opened, sets: &[(String, String)], answer: &RunAnswer) -> V
             several.iter().map(one).collect::<Vec<_>>().join(", ")
         }
     };
-    out.push(origin(opened, sets, Some(inputs)));
+    out.push(origin(&answer.head, &inputs, command));
     out
 }
 

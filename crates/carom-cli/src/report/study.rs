@@ -10,7 +10,11 @@ use crate::number::{count, percent, prefixed, six};
 use crate::table::study as grids;
 
 /// The text of the page.
-pub(crate) fn html(reading: &StudyReading, answer: &StudyAnswer) -> Result<String, String> {
+pub(crate) fn html(
+    reading: &StudyReading,
+    answer: &StudyAnswer,
+    command: Option<&str>,
+) -> Result<String, String> {
     let svg = drawing::draw(reading)?;
     let page = Page {
         title: title(reading),
@@ -19,7 +23,7 @@ pub(crate) fn html(reading: &StudyReading, answer: &StudyAnswer) -> Result<Strin
         answer: sentence(answer),
         numbers: numbers(answer),
         warnings: answer.cautions.iter().map(|caution| caution.message.clone()).collect(),
-        sections: sections(reading, answer, svg),
+        sections: sections(reading, answer, svg, command),
         data: None,
     };
     Ok(page.html())
@@ -96,7 +100,12 @@ fn numbers(answer: &StudyAnswer) -> Vec<KeyNumber> {
     out
 }
 
-fn sections(reading: &StudyReading, answer: &StudyAnswer, svg: String) -> Vec<Section> {
+fn sections(
+    reading: &StudyReading,
+    answer: &StudyAnswer,
+    svg: String,
+    command: Option<&str>,
+) -> Vec<Section> {
     let target = &answer.ranked_by;
     let caption = format!("{target} over the variables of the study, and against the energies");
     let mut out = vec![
@@ -154,7 +163,7 @@ fn sections(reading: &StudyReading, answer: &StudyAnswer, svg: String) -> Vec<Se
         ("points".to_owned(), format!("{}, {}", count(points, "point", "points"), answer.sampling)),
         ("done at each".to_owned(), answer.action.clone()),
     ];
-    facts.extend(versions(&reading.mark));
+    facts.extend(versions(&reading.mark, command));
     out.push(section("origin", "What it was computed from", vec![Block::Facts(facts)]));
     out
 }

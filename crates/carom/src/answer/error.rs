@@ -75,6 +75,11 @@ pub enum AnswerError {
 }
 
 impl AnswerError {
+    /// Whether an impact was asked for and no contact is closed.
+    pub fn is_nothing_closed(&self) -> bool {
+        matches!(self, Self::Impact { error: StrikeError::NothingClosed { .. }, .. })
+    }
+
     /// Of the dynamics of an opened file.
     pub fn dynamics(opened: &Opened, error: DynamicsError) -> Self {
         Self::Dynamics { text: opened.loaded.explain_dynamics(&error), error }

@@ -72,7 +72,18 @@ impl Machine {
 
     /// The velocities after an impact at the closed contacts, by one or several impact laws.
     pub fn impact(&self, options: &ImpactOptions) -> Result<ImpactAnswer, MachineError> {
-        Ok(ImpactAnswer::new(&self.opened, &self.sets, None, options)?)
+        self.impact_at(&[], options)
+    }
+
+    /// The same at chosen contacts, closed or not; at the closed ones if none is chosen.
+    pub fn impact_at(
+        &self,
+        contacts: &[ContactId],
+        options: &ImpactOptions,
+    ) -> Result<ImpactAnswer, MachineError> {
+        let chosen = contacts.iter().map(|c| self.own(*c)).collect::<Result<Vec<_>, _>>()?;
+        let chosen = (!chosen.is_empty()).then_some(chosen.as_slice());
+        Ok(ImpactAnswer::new(&self.opened, &self.sets, chosen, options)?)
     }
 
     /// The motion over time with all its impacts. A run that stops early is an error that carries the answer so far.

@@ -97,11 +97,12 @@ fn find(what: &'static str, name: &str, known: &[&str]) -> Result<usize, Machine
             Some(near) => format!("; did you mean `{near}`?"),
             None if known.is_empty() => format!("; there is no {what} at all"),
             None => {
-                let shown: Vec<String> =
+                let mut shown: Vec<String> =
                     known.iter().take(MOST_NAMES).map(|n| format!("`{n}`")).collect();
-                let more = known.len().saturating_sub(MOST_NAMES);
-                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-                format!("; known: {}{more}", shown.join(", "))
+                if known.len() > MOST_NAMES {
+                    shown.push(format!("and {} more", known.len() - MOST_NAMES));
+                }
+                format!("; there is {}", shown.join(", "))
             }
         };
         MachineError::UnknownName { what, name: name.to_owned(), hint }

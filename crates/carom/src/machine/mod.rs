@@ -14,6 +14,7 @@ mod error;
 mod ids;
 mod many;
 mod matrices;
+mod picture;
 mod sweep;
 
 pub use ask::{AssessOptions, Runs};
@@ -133,6 +134,12 @@ impl Machine {
         }
         self.opened.assembled.state = state;
         Ok(self)
+    }
+
+    /// The opened file, for what still asks the layers themselves.
+    #[cfg(feature = "internals")]
+    pub fn opened(&self) -> &Opened {
+        &self.opened
     }
 
     /// Poses, velocities and factors at the machine's state.

@@ -3,11 +3,18 @@
 //! A [`Page`] is a question, its answer and sections of text, tables and figures. [`Page::html`] makes it a file that needs nothing
 //! beside it: styles, scripts and data stand inside. Nothing here prints or writes, and the same page has the same bytes.
 //!
-//! [`scene`] says what the machine looks like, [`motion`] where it is over time; the scripts draw from both.
+//! `scene` says what the machine looks like, `motion` where it is over time; the scripts draw from both. The front door gives both as the data
+//! of a page: [`crate::Machine::run_picture`] and its like.
 
 mod element;
 mod html;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod motion;
+#[cfg(feature = "internals")]
 pub mod motion;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod scene;
+#[cfg(feature = "internals")]
 pub mod scene;
 mod thin;
 

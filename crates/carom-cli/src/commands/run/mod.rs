@@ -4,13 +4,14 @@ mod watch;
 
 use std::path::{Path, PathBuf};
 
+use carom::Runs;
 use carom::answer::{self, Ran, RunAnswer, RunOptions, RunResult};
 use carom::file::Opened;
 use carom::simulate::{Outcome, Scenario, Stopped, resume, simulate_with};
 
 use self::watch::Watch;
 use super::folder::Folder;
-use super::{complain, opened};
+use super::{complain, machine};
 use crate::args::{Run, RunFormat};
 use crate::{csv, report, table};
 
@@ -28,9 +29,10 @@ struct Prepared {
 
 /// Runs the file with each law; true if all came to their end and can be trusted.
 pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
-    let opened = opened(&wanted.subject)?;
+    let machine = machine(&wanted.subject)?;
+    let opened = machine.opened();
     let (sets, options) = (&wanted.subject.sets, wanted.options());
-    let prepared = prepare(wanted, &opened, &options)?;
+    let prepared = prepare(wanted, opened, &options)?;
     // One page for all laws.
     let page = |path: &PathBuf| Folder::new(path, path.clone(), &[report::FILE], wanted.overwrite);
     let page = wanted.out.as_ref().map(page).transpose()?;
@@ -42,22 +44,24 @@ pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
             complain(&format!("not begun: {}", law.as_deref().unwrap_or("the run")));
             continue;
         }
-        let ran = one(&opened, (law, scenario), earlier, &mut watch)?;
+        let ran = one(opened, (law, scenario), earlier, &mut watch)?;
         if let Some(folder) = folder {
-            folder.write(&files(&opened, sets, &ran, &options)?)?;
+            folder.write(&files(opened, sets, &ran, &options)?)?;
             let goes_on = ran.stopped.is_some() && ran.outcome.checkpoint.is_some();
             written.push((folder.path, goes_on));
         }
         runs.push(ran);
     }
-    let answer = answered(&opened, sets, &runs, &options)?;
+    let answer = answered(opened, sets, &runs, &options)?;
+    let runs = Runs { answer, ran: runs };
+    let answer = &runs.answer;
     for caution in &answer.cautions {
         complain(&caution.line());
     }
     if let Some(folder) = &page
-        && !runs.is_empty()
+        && !runs.ran.is_empty()
     {
-        let text = report::run::html(&opened, sets, &answer, &runs)?;
+        let text = report::run::html(&machine, &runs, Some(&report::own_command()))?;
         folder.write(&[(report::FILE, Some(text))])?;
     }
     answer.runs.iter().for_each(told);
@@ -69,8 +73,8 @@ pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
         complain(&format!("see {}", folder.path.join(report::FILE).display()));
     }
     let text = match wanted.format {
-        RunFormat::Table => table::run::text(opened.model(), &answer),
-        RunFormat::Json => answer::json(&answer).map_err(|error| error.to_string())?,
+        RunFormat::Table => table::run::text(machine.model(), answer),
+        RunFormat::Json => answer::json(answer).map_err(|error| error.to_string())?,
     };
     Ok((text, answer.is_sound()))
 }
