@@ -79,7 +79,7 @@ pub use answer::{Caution, CautionCode, ImpactOptions, RunOptions, Severity};
 pub use kinematics::State;
 pub use machine::{
     AssessColumns, AssessOptions, ContactId, EventId, JointId, Machine, MachineError, ManyOptions,
-    Matrix, PointId, Runs, SweepColumns,
+    Matrix, PlannedRun, PointId, Runs, SweepColumns,
 };
 pub use model::{BodyId, ContactTreatment, Model};
 pub use simulate::Progress;

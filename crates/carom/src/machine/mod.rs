@@ -15,13 +15,15 @@ mod ids;
 mod many;
 mod matrices;
 mod picture;
+mod run;
 mod sweep;
 
-pub use ask::{AssessOptions, Runs};
+pub use ask::AssessOptions;
 pub use error::MachineError;
 pub use ids::{ContactId, EventId, JointId, PointId};
 pub use many::{AssessColumns, ManyOptions};
 pub use matrices::Matrix;
+pub use run::{PlannedRun, Runs};
 pub use sweep::SweepColumns;
 
 use std::path::Path;
@@ -134,12 +136,6 @@ impl Machine {
         }
         self.opened.assembled.state = state;
         Ok(self)
-    }
-
-    /// The opened file, for what still asks the layers themselves.
-    #[cfg(feature = "internals")]
-    pub fn opened(&self) -> &Opened {
-        &self.opened
     }
 
     /// Poses, velocities and factors at the machine's state.
