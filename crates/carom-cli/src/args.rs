@@ -7,7 +7,7 @@ mod run;
 mod study;
 
 pub(crate) use impact::{RemovalWay, Strike, StrikeFormat};
-pub(crate) use laws::{Impact, Laws, LawsFormat, PartingRule};
+pub(crate) use laws::{Laws, LawsFormat};
 pub(crate) use reproduce::{Reproduce, ReproduceFormat};
 pub(crate) use run::{Run, RunFormat};
 pub(crate) use study::{Compare, Map, Merge, Optimise, Study, StudyFormat, Sweep};
