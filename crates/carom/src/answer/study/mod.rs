@@ -17,6 +17,7 @@ pub use digest::{
 pub use map::{Extreme, MapAnswer, MapAxis, MapError, MapMeasure, MapOptions, map};
 pub use optimise::{ImprovementAnswer, OptimiseAnswer, OptimiseRefused, optimise};
 pub use reading::{StudyFolderError, StudyReading};
+pub(crate) use sweep::header;
 pub use sweep::{SweepAnswer, SweepOptions, SweepRefused, merge, sweep};
 
 use schemars::JsonSchema;
