@@ -2,12 +2,14 @@
 
 mod impact;
 mod laws;
+#[cfg(feature = "reproduce")]
 mod reproduce;
 mod run;
 mod study;
 
 pub(crate) use impact::{RemovalWay, Strike, StrikeFormat};
-pub(crate) use laws::{Impact, Laws, LawsFormat, PartingRule};
+pub(crate) use laws::{Laws, LawsFormat};
+#[cfg(feature = "reproduce")]
 pub(crate) use reproduce::{Reproduce, ReproduceFormat};
 pub(crate) use run::{Run, RunFormat};
 pub(crate) use study::{Compare, Map, Merge, Optimise, Study, StudyFormat, Sweep};
@@ -54,6 +56,7 @@ pub(crate) enum Verb {
     /// Make a measure as small or large as the [study] of a file allows
     Optimise(Optimise),
     /// The numbers, tables and figures of the papers, beside what carom computes
+    #[cfg(feature = "reproduce")]
     Reproduce(Reproduce),
     /// Print the JSON schema of the model file, for editors, or of the answer of a verb
     Schema(Schema),

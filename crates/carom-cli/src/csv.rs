@@ -3,8 +3,8 @@
 pub(crate) mod laws;
 pub(crate) mod run;
 
-use carom::answer::{AssessAnswer, ContactAnswer, RowAnswer, UnitsAnswer};
-use carom::model::Model;
+use carom::Model;
+use carom::answer::{AssessAnswer, ContactAnswer, ContactUnits, RowAnswer};
 
 use crate::Outcome;
 
@@ -68,28 +68,28 @@ const HEADING: [&str; 52] = [
 pub(crate) fn text(answer: &AssessAnswer) -> Outcome {
     let all = answer.contacts.iter();
     let rows = all.flat_map(|contact| contact.rows.iter().map(move |r| cells(answer, contact, r)));
-    let units: Vec<&UnitsAnswer> = answer.contacts.iter().map(|c| &c.units).collect();
+    let units: Vec<&ContactUnits> = answer.contacts.iter().map(|c| &c.units).collect();
     let heading = HEADING.map(|name| measured(&units, name));
     sheet(&heading.each_ref().map(String::as_str), rows)
 }
 
 /// A heading of what contacts measure, with the units of the model's contacts in place of those of length.
 fn unit_of_contacts(model: &Model, name: &str) -> String {
-    let units: Vec<UnitsAnswer> = model.contacts.iter().map(|c| c.units().into()).collect();
+    let units: Vec<ContactUnits> = model.contacts.iter().map(|c| c.units()).collect();
     measured(&units.iter().collect::<Vec<_>>(), name)
 }
 
 /// The same with the units of some contacts; of none, those of length stay.
-fn measured(contacts: &[&UnitsAnswer], name: &str) -> String {
-    type Of = fn(&UnitsAnswer) -> &str;
+fn measured(contacts: &[&ContactUnits], name: &str) -> String {
+    type Of = fn(&ContactUnits) -> &'static str;
     const MEASURED: [(&str, Of); 7] = [
-        (" [m]", |u| &u.gap),
-        (" [m/s]", |u| &u.velocity),
-        (" [m/s^2]", |u| &u.acceleration),
-        (" [kg]", |u| &u.mass),
-        (" [1/kg]", |u| &u.mobility),
-        (" [N]", |u| &u.force),
-        (" [N s]", |u| &u.impulse),
+        (" [m]", |u| u.gap),
+        (" [m/s]", |u| u.velocity),
+        (" [m/s^2]", |u| u.acceleration),
+        (" [kg]", |u| u.mass),
+        (" [1/kg]", |u| u.mobility),
+        (" [N]", |u| u.force),
+        (" [N s]", |u| u.impulse),
     ];
     let place = ["x [m]", "y [m]", "z [m]"].contains(&name);
     let found = MEASURED.iter().find_map(|(unit, of)| Some((name.strip_suffix(unit)?, of)));

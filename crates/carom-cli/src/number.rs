@@ -1,8 +1,9 @@
 //! Numbers as people read them.
 
-use carom::maths::digits::clean;
-pub(crate) use carom::maths::digits::{percent, prefix, prefixed, six, ten, three};
-use carom::model::{ContactUnits, Model};
+use carom::Model;
+use carom::answer::ContactUnits;
+use carom::answer::digits::clean;
+pub(crate) use carom::answer::digits::{percent, prefix, prefixed, six, ten, three};
 
 /// A number with its unit.
 pub(crate) fn with_unit(x: f64, unit: &str) -> String {

@@ -42,7 +42,7 @@ fn done(arguments: &[&str]) -> String {
 /// The JSON of a verb; it holds to the schema that the library has for it.
 fn json(arguments: &[&str]) -> Value {
     let value = serde_json::from_str(&done(arguments)).unwrap();
-    if let Some(schema) = carom::answer::schema(arguments[0]) {
+    if let Ok(schema) = carom::answer::schema(arguments[0]) {
         let validator = jsonschema::validator_for(&schema).unwrap();
         let errors: Vec<String> =
             validator.iter_errors(&value).map(|e| format!("{}: {e}", e.instance_path())).collect();

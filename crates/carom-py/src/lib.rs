@@ -7,6 +7,7 @@ mod error;
 mod machine;
 mod run;
 mod state;
+mod study;
 
 use std::ffi::OsString;
 
@@ -23,6 +24,8 @@ mod _carom {
     use super::run::Run;
     #[pymodule_export]
     use super::state::StateAssessment;
+    #[pymodule_export]
+    use super::study::{StudyLog, StudyPoints};
     #[pymodule_export]
     use super::{caution_names, command, laws, units, version};
 }

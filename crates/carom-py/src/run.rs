@@ -14,7 +14,7 @@ use crate::error::of;
 use crate::machine::{failed, text};
 
 /// How often a run listens to Ctrl-C and tells how far it is.
-const LISTEN: Duration = Duration::from_millis(100);
+pub(crate) const LISTEN: Duration = Duration::from_millis(100);
 
 /// What is asked of a run.
 #[derive(FromPyObject)]

@@ -79,7 +79,8 @@ pub use answer::{Caution, CautionCode, ImpactOptions, RunOptions, Severity};
 pub use kinematics::State;
 pub use machine::{
     AssessColumns, AssessCore, AssessOptions, By, ContactId, EventId, FaultPlace, JointId, Machine,
-    MachineError, ManyOptions, Matrix, PointId, RowColumns, Runs, Slope, SweepColumns,
+    MachineError, ManyOptions, Matrix, PlannedRun, PointId, RowColumns, Runs, Slope, StudyLog,
+    StudyRecords, SweepColumns,
 };
 pub use model::{BodyId, ContactTreatment, Model};
 pub use simulate::Progress;

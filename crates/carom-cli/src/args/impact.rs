@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use carom::impact::laws::{ImpactFriction, Removal};
+use carom::answer::{ImpactFriction, Removal};
 use clap::{Args, ValueEnum};
 
 use super::Subject;

@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use carom::contact::law::Parting;
+use carom::answer::laws::{LawQuestion, Sampling};
+use carom::parts::Parting;
 use clap::{Args, ValueEnum};
 
 /// `carom laws`.
@@ -70,6 +71,25 @@ pub(crate) struct Impact {
 }
 
 impl Impact {
+    /// In the words of the library.
+    pub(crate) fn question(&self, sampling: Sampling) -> LawQuestion {
+        LawQuestion {
+            mass: self.mass.clone(),
+            speed: self.speed.clone(),
+            stiffness: self.stiffness.clone(),
+            materials: self.materials.clone(),
+            radii: self.radii.clone(),
+            exponent: self.exponent.clone(),
+            restitution: self.restitution.clone(),
+            damping: self.damping.clone(),
+            max_damping: self.max_damping.clone(),
+            damping_depth: self.damping_depth.clone(),
+            force: self.force.clone(),
+            parting: self.parting.map(PartingRule::rule),
+            sampling,
+        }
+    }
+
     /// The options given, by their words.
     pub(crate) fn given(&self) -> Vec<&'static str> {
         [
@@ -103,7 +123,7 @@ pub(crate) enum PartingRule {
 
 impl PartingRule {
     /// In the words of the library.
-    pub(crate) fn rule(self) -> Parting {
+    fn rule(self) -> Parting {
         match self {
             Self::ZeroForce => Parting::ZeroForce,
             Self::ZeroIndentation => Parting::ZeroIndentation,

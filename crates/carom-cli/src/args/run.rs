@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use carom::ContactTreatment;
 use carom::answer::RunOptions;
-use carom::model::ContactTreatment;
 use clap::{Args, ValueEnum};
 
 use super::Subject;

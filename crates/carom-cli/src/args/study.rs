@@ -2,8 +2,7 @@
 
 use std::path::PathBuf;
 
-use carom::model::study::Action;
-use carom::study::log::Shard;
+use carom::answer::study::Action;
 use clap::{Args, ValueEnum};
 
 use super::Subject;
@@ -27,7 +26,7 @@ pub(crate) struct Sweep {
     pub overwrite: bool,
     /// Only part i of N, for several machines; `carom merge` joins them
     #[arg(long, value_name = "i/N", value_parser = shard)]
-    pub shard: Option<Shard>,
+    pub shard: Option<(u64, u64)>,
     /// How to print it
     #[arg(long, value_enum, default_value_t = StudyFormat::Table)]
     pub format: StudyFormat,
@@ -190,12 +189,12 @@ fn axis(text: &str) -> Result<(String, String, String), String> {
 }
 
 /// `i/N`.
-fn shard(text: &str) -> Result<Shard, String> {
-    let parts = text.split_once('/').and_then(|(part, of)| {
-        Some(Shard { part: part.trim().parse().ok()?, of: of.trim().parse().ok()? })
-    });
+fn shard(text: &str) -> Result<(u64, u64), String> {
+    let parts = text
+        .split_once('/')
+        .and_then(|(part, of)| Some((part.trim().parse().ok()?, of.trim().parse().ok()?)));
     match parts {
-        Some(shard) if (1..=shard.of).contains(&shard.part) && shard.of <= 1_000_000 => Ok(shard),
+        Some((part, of)) if (1..=of).contains(&part) && of <= 1_000_000 => Ok((part, of)),
         _ => Err("expected a part and how many there are, such as 2/3".to_owned()),
     }
 }
@@ -210,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_shard_is_one_of_some() {
-        assert_eq!(shard("2/3"), Ok(Shard { part: 2, of: 3 }));
+        assert_eq!(shard("2/3"), Ok((2, 3)));
         for bad in ["0/3", "4/3", "2", "a/b", "1/0", "-1/3", "1/99999999"] {
             assert!(shard(bad).is_err(), "{bad}");
         }

@@ -1,7 +1,6 @@
 //! `carom merge`: the shards of a sweep as one.
 
-use carom::answer::study::{SweepAnswer, open_folder};
-use carom::study::merge;
+use carom::answer::study::merge;
 
 use super::sweep::{Failure, POINTS_FAILED, ending, failure, refused};
 use super::{complain, study};
@@ -19,11 +18,8 @@ pub(crate) fn run(wanted: &Merge) -> u8 {
 }
 
 fn merged(wanted: &Merge) -> Result<(String, u8), Failure> {
-    let first = wanted.folders.first().ok_or_else(|| refused("no folders to merge"))?;
-    let (study, _) = open_folder(first).map_err(refused)?;
-    let all = merge(&study, &wanted.folders, &wanted.out).map_err(|error| failure(&error))?;
+    let answer = merge(&wanted.folders, &wanted.out).map_err(|error| failure(&error))?;
     study::page(&wanted.out)?;
-    let answer = SweepAnswer::new(&wanted.out, &all);
     let text = match wanted.format {
         StudyFormat::Json => super::json(&answer).map_err(refused)?,
         StudyFormat::Table => {

@@ -9,6 +9,7 @@ pub(crate) mod laws;
 pub(crate) mod map;
 pub(crate) mod merge;
 pub(crate) mod optimise;
+#[cfg(feature = "reproduce")]
 pub(crate) mod reproduce;
 pub(crate) mod run;
 pub(crate) mod schema;

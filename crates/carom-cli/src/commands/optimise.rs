@@ -3,26 +3,21 @@
 use std::fmt::Write as _;
 
 use carom::answer::CautionCode;
-use carom::answer::study::{LevelValue, OptimiseAnswer};
-use carom::file::load;
-use carom::study::optimise::optimise;
+use carom::answer::study::{LevelValue, OptimiseAnswer, optimise};
 
 use super::caution;
 use crate::args::{Optimise, StudyFormat};
 use crate::number::{percent, plain, six, ten};
 use crate::table::Grid;
 
-/// Steps of the path that are shown.
+/// Layout: steps of the path that are printed.
 const MOST_STEPS: usize = 12;
 
 /// Searches; false if the best point still breaks a constraint.
 pub(crate) fn run(wanted: &Optimise) -> Result<(String, bool), String> {
     let file = &wanted.subject;
-    let loaded = load(&file.file, &file.sets).map_err(|error| error.to_string())?;
-    let study = loaded.study().map_err(|error| error.to_string())?;
-    let found = optimise(&study, wanted.evaluations, wanted.seed)
-        .map_err(|error| format!("{}: {error}", file.file.display()))?;
-    let answer = OptimiseAnswer::new(&study, &found);
+    let answer = optimise(&file.file, &file.sets, wanted.evaluations, wanted.seed)
+        .map_err(|error| error.to_string())?;
     // The text has the others.
     let unsaid = answer.cautions.iter().filter(|c| c.code == CautionCode::MeasureUnbounded);
     caution(&unsaid.cloned().collect::<Vec<_>>());

@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use carom::answer::CautionCode;
-use carom::answer::study::{StudyFolderError, StudyReading, open_folder};
-use carom::study::refuse_foreign;
+use carom::answer::study::{StudyFolderError, StudyReading};
 
 use super::folder::Folder;
-use super::sweep::{Failure, UNWRITABLE, failure, refused};
+use super::sweep::{Failure, UNWRITABLE, refused};
 use super::{caution, complain};
 use crate::args::{Study as Wanted, StudyFormat};
 use crate::figure::{Target, study as drawing};
@@ -57,12 +56,9 @@ pub(crate) fn page(folder: &Path) -> Result<(), Failure> {
             complain(&error.to_string());
             return Ok(());
         }
+        Err(error) if error.is_unwritable() => return Err((error.to_string(), UNWRITABLE)),
         Err(error) => return Err(refused(error)),
     };
-    let (_, reader) = open_folder(folder).map_err(refused)?;
-    refuse_foreign(folder, &reading.study, Some(reader.header())).map_err(|e| failure(&e))?;
-    // The page is not told where it lies.
-    let reading = StudyReading { folder: String::new(), ..reading };
     let html = report::study::html(&reading, &reading.answer(), Some(&report::own_command()))
         .map_err(refused)?;
     let unwritable = |message: String| (message, UNWRITABLE);

@@ -5,10 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use carom::answer::study::{SweepAnswer, header};
-use carom::file::load;
-use carom::study::log::Shard;
-use carom::study::{Advance, SweepError};
+use carom::answer::study::{self as asked, Advance, SweepAnswer, SweepOptions, SweepRefused};
 
 use super::{complain, study};
 use crate::args::{StudyFormat, Sweep};
@@ -56,33 +53,28 @@ pub(crate) fn refused(error: impl ToString) -> Failure {
     (error.to_string(), REFUSED)
 }
 
-pub(crate) fn failure(error: &SweepError) -> Failure {
+pub(crate) fn failure(error: &SweepRefused) -> Failure {
     (error.to_string(), if error.is_unwritable() { UNWRITABLE } else { REFUSED })
 }
 
 fn swept(wanted: &Sweep) -> Result<(String, u8), Failure> {
-    let loaded = load(&wanted.subject.file, &wanted.subject.sets).map_err(refused)?;
-    let study = loaded.study().map_err(refused)?;
-    let shard = wanted.shard.unwrap_or(Shard::WHOLE);
-    let header = header(&loaded, &study, &wanted.subject.sets, shard);
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let threads = wanted.jobs.map_or(cores, std::num::NonZero::get);
-    let sweep = carom::study::Sweep {
-        study: &study,
-        header,
-        folder: &wanted.out,
-        threads,
+    let options = SweepOptions {
+        file: wanted.subject.file.clone(),
+        sets: wanted.subject.sets.clone(),
+        folder: wanted.out.clone(),
+        threads: wanted.jobs.map_or(cores, std::num::NonZero::get),
         resume: wanted.resume,
         overwrite: wanted.overwrite,
+        shard: wanted.shard,
     };
     let mut watch = Watch::new().map_err(refused)?;
-    let result = sweep.run(&mut |advance| watch.goes_on(advance));
+    let result = asked::sweep(&options, &mut |advance| watch.goes_on(advance));
     watch.end();
-    let advance = result.map_err(|error| failure(&error))?;
-    if advance.done == advance.points && shard == Shard::WHOLE {
+    let answer = result.map_err(|error| failure(&error))?;
+    if answer.complete && wanted.shard.is_none_or(|(_, of)| of == 1) {
         study::page(&wanted.out)?;
     }
-    let answer = SweepAnswer::new(&wanted.out, &advance);
     let code = match (answer.complete, answer.failed) {
         (false, _) => STOPPED,
         (true, 0) => 0,

@@ -1,7 +1,7 @@
 //! A run as CSV: its trajectory, its contacts, its impacts.
 
+use carom::Model;
 use carom::answer::{JointLoad, PointImpact, RunImpact, RunResult};
-use carom::model::Model;
 
 use super::{full, maybe, sheet, unit_of_contacts};
 use crate::Outcome;

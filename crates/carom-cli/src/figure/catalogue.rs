@@ -1,22 +1,13 @@
 //! All laws on one sheet, and the figures of seed 001.
 
-use carom::contact::catalogue::LAWS;
-use carom::contact::impact1d::Impact1D;
-use carom::contact::law::{Entry, Indentation, LawError, Settings};
+use carom::answer::laws::{LawGroup, LawSheet};
 
 use super::axis::Axis;
 use super::history::{Track, history};
 use super::legend::{self, ROW, legend};
-use super::look::{GUIDE, look};
+use super::look::{GUIDE, PLAIN, look};
 use super::panel::{Curve, Panel};
 use super::{Area, Drawn, WIDTH, mm, paper, sheet, write};
-
-/// The restitution at which loops are compared.
-const LOOPS_AT: f64 = 0.5;
-/// Moments of a loop.
-const SAMPLES: usize = 241;
-/// Curves that nowhere differ by more than this are one.
-const SAME: f64 = 1e-6;
 
 /// Heights \[mm\].
 const HEAD: f64 = 9.0;
@@ -24,34 +15,18 @@ const LARGE: f64 = 92.0;
 const SMALL: f64 = 66.0;
 const NOTES: f64 = 78.0;
 
-/// Laws with one and the same curve.
-struct Group {
-    names: Vec<&'static str>,
-    points: Vec<(f64, f64)>,
-}
-
-impl Group {
-    /// `flores = ye`.
-    fn name(&self) -> String {
-        self.names.join(" = ")
-    }
+/// `flores = ye`.
+fn name(group: &LawGroup) -> String {
+    group.names.join(" = ")
 }
 
 /// The sheet as SVG.
 pub(crate) fn draw() -> Result<String, String> {
-    let explain = |error: LawError| error.to_string();
-    let loops = grouped(looped).map_err(explain)?;
-    let delivered = grouped(|entry| paper::delivered(entry.name)).map_err(explain)?;
+    let LawSheet { delivered, loops, figures, figure_7d, effective_mass } =
+        LawSheet::new().map_err(|error| error.to_string())?;
     let rows = loops.len().max(delivered.len() + 1);
     let legend_height = rows as f64 * ROW + 4.0;
-    let figures = [
-        ("Fig. 1: Hooke", paper::hooke().map_err(explain)?),
-        ("Fig. 2: Hertz", paper::hertz().map_err(explain)?),
-        ("Fig. 3: Kelvin-Voigt", paper::kelvin_voigt().map_err(explain)?),
-    ];
-    let fig_4 = paper::damped().map_err(explain)?;
-    let fig_7d = paper::figure_7d().map_err(explain)?;
-    let count = figures.len() as f64 + 1.0;
+    let count = figures.len() as f64;
     let height = HEAD + LARGE + legend_height + count * SMALL + ROW + 2.0 + NOTES;
     sheet(height, |area| {
         let (head, rest) = area.split_vertically(mm(HEAD));
@@ -59,26 +34,30 @@ pub(crate) fn draw() -> Result<String, String> {
         let (top, rest) = rest.split_vertically(mm(LARGE + legend_height));
         compared(&top, &delivered, &loops)?;
         let mut rest = rest;
-        for (title, tracks) in &figures {
-            rest = one_figure(&rest, title, tracks)?;
+        for figure in &figures {
+            // One law is drawn plainly, several have looks of their own.
+            let one = figure.curves.len() == 1;
+            let look = |k: usize| if one { PLAIN } else { look(k) };
+            let track = |(k, samples)| Track { samples, look: look(k) };
+            let tracks: Vec<Track> = figure.curves.iter().cloned().enumerate().map(track).collect();
+            rest = one_figure(&rest, figure.title, &tracks)?;
         }
-        rest = one_figure(&rest, "Fig. 4: three laws with hysteresis, c_r = 0.8", &fig_4)?;
         let (names, last) = rest.split_vertically(mm(ROW + 2.0));
-        legend(&names.margin(0, 0, mm(18.0), 0), &paper::three(), 1, 55.0)?;
-        seventh(&last, &fig_7d)
+        legend(&names.margin(0, 0, mm(18.0), 0), &paper::names(&figure_7d), 1, 55.0)?;
+        seventh(&last, &figure_7d, effective_mass)
     })
 }
 
 /// Panels a and b with their legends.
-fn compared(area: &Area<'_>, delivered: &[Group], loops: &[Group]) -> Drawn {
+fn compared(area: &Area<'_>, delivered: &[LawGroup], loops: &[LawGroup]) -> Drawn {
     let kinds = kinds(delivered, loops);
-    let looks = |groups: &[Group]| -> Vec<legend::Entry> {
+    let looks = |groups: &[LawGroup]| -> Vec<legend::Entry> {
         let kind =
-            |group: &Group| kinds.iter().position(|kind| kind.first() == group.names.first());
-        groups.iter().map(|group| (look(kind(group).unwrap_or(0)), group.name())).collect()
+            |group: &LawGroup| kinds.iter().position(|kind| kind.first() == group.names.first());
+        groups.iter().map(|group| (look(kind(group).unwrap_or(0)), name(group))).collect()
     };
-    let curves = |groups: &[Group]| -> Vec<Curve> {
-        let curve = |(group, (look, _)): (&Group, legend::Entry)| Curve {
+    let curves = |groups: &[LawGroup]| -> Vec<Curve> {
+        let curve = |(group, (look, _)): (&LawGroup, legend::Entry)| Curve {
             points: group.points.clone(),
             look,
         };
@@ -107,8 +86,8 @@ fn compared(area: &Area<'_>, delivered: &[Group], loops: &[Group]) -> Drawn {
 }
 
 /// Laws that are the same in both panels: each such set has a look of its own.
-fn kinds(delivered: &[Group], loops: &[Group]) -> Vec<Vec<&'static str>> {
-    let common = |a: &Group, b: &Group| -> Vec<&'static str> {
+fn kinds(delivered: &[LawGroup], loops: &[LawGroup]) -> Vec<Vec<&'static str>> {
+    let common = |a: &LawGroup, b: &LawGroup| -> Vec<&'static str> {
         a.names.iter().filter(|name| b.names.contains(name)).copied().collect()
     };
     let pairs = delivered.iter().flat_map(|a| loops.iter().map(move |b| common(a, b)));
@@ -130,49 +109,16 @@ fn one_figure<'a>(area: &Area<'a>, title: &str, tracks: &[Track]) -> Result<Area
 }
 
 /// Fig. 7d on the left, what all figures show on the right.
-fn seventh(area: &Area<'_>, (curves, entries): &(Vec<Curve>, Vec<legend::Entry>)) -> Drawn {
+fn seventh(area: &Area<'_>, laws: &[LawGroup], effective_mass: f64) -> Drawn {
+    let (curves, entries) = paper::figure_7d(laws);
     let (left, right) = area.split_horizontally(mm(0.5 * WIDTH));
     let [x, y] = paper::restitutions();
     let title = "Fig. 7d: restitution asked for and delivered";
-    Panel { title, x: &x, y: &y, curves }.draw(&left)?;
+    Panel { title, x: &x, y: &y, curves: &curves }.draw(&left)?;
     let (names, notes) = right.split_vertically(mm(entries.len() as f64 * ROW + 6.0));
-    legend(&names.margin(mm(4.0), 0, mm(5.0), 0), entries, entries.len(), 0.0)?;
-    for (k, line) in paper::notes().iter().enumerate() {
+    legend(&names.margin(mm(4.0), 0, mm(5.0), 0), &entries, entries.len(), 0.0)?;
+    for (k, line) in paper::notes(effective_mass).iter().enumerate() {
         write(&notes, line, (5.0, 2.0 + 3.7 * k as f64), 2.6)?;
     }
     Ok(())
-}
-
-/// The curves of all laws that take a restitution; equal ones are one.
-fn grouped(
-    points: impl Fn(&'static Entry) -> Result<Vec<(f64, f64)>, LawError>,
-) -> Result<Vec<Group>, LawError> {
-    let mut out: Vec<Group> = Vec::new();
-    // `exact` first, so that others are said to be equal to it.
-    let all = || LAWS.iter().filter(|entry| entry.restitution.is_some());
-    let is_exact = |entry: &&&'static Entry| entry.name == "exact";
-    for entry in all().filter(|e| is_exact(&e)).chain(all().filter(|e| !is_exact(&e))) {
-        let points = points(entry)?;
-        match out.iter_mut().find(|group| same(&group.points, &points)) {
-            Some(group) => group.names.push(entry.name),
-            None => out.push(Group { names: vec![entry.name], points }),
-        }
-    }
-    Ok(out)
-}
-
-fn same(a: &[(f64, f64)], b: &[(f64, f64)]) -> bool {
-    let near = |x: f64, y: f64| (x - y).abs() <= SAME;
-    a.len() == b.len() && a.iter().zip(b).all(|(p, q)| near(p.0, q.0) && near(p.1, q.1))
-}
-
-/// F/F_el over δ/δ_el.
-fn looped(entry: &'static Entry) -> Result<Vec<(f64, f64)>, LawError> {
-    let settings =
-        Settings { stiffness: Some(1.0), restitution: Some(LOOPS_AT), ..Settings::default() };
-    let law = entry.make(&settings)?;
-    let impact = Impact1D::new(law.as_ref(), 1.0, 1.0)?;
-    let depth = law.elastic_depth(0.5, impact.onset()).unwrap_or(1.0);
-    let force = law.force(&Indentation { delta: depth, delta_dot: 0.0 }, impact.onset());
-    Ok(impact.curve(SAMPLES).iter().map(|s| (s.delta / depth, s.force / force)).collect())
 }

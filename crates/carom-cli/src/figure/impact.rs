@@ -1,7 +1,6 @@
 //! One impact on a sheet.
 
 use carom::answer::laws::LawImpact;
-use carom::contact::impact1d::Sample;
 
 use super::history::{Track, history};
 use super::look::PLAIN;
@@ -29,14 +28,7 @@ pub(crate) fn draw(strike: &LawImpact) -> Result<String, String> {
             let line: String = plain(line).chars().take(125).collect();
             write(&head, &line, (4.0, 4.5 + 5.0 * k as f64), size)?;
         }
-        let sample = |p: &carom::answer::laws::CurvePoint| Sample {
-            time: p.t,
-            delta: p.delta,
-            delta_dot: p.delta_dot,
-            force: p.force,
-        };
-        let samples = strike.curve.iter().map(sample).collect();
-        let track = Track { samples, look: PLAIN };
+        let track = Track { samples: strike.curve.clone(), look: PLAIN };
         history(&body, ["over time", "force over indentation"], &[track])
     })
 }

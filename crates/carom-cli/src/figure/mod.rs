@@ -2,6 +2,7 @@
 
 mod axis;
 pub(crate) mod catalogue;
+#[cfg(feature = "reproduce")]
 pub(crate) mod chart;
 mod dash;
 mod file;

@@ -1,90 +1,11 @@
 //! The figures of seed 001: two equal steel spheres under six laws, and what three of them deliver.
 
-use std::f64::consts::PI;
-
-use carom::contact::catalogue;
-use carom::contact::impact1d::{Impact1D, Sample};
-use carom::contact::law::{LawError, Parting, Settings};
+use carom::answer::laws::LawGroup;
 
 use super::axis::Axis;
-use super::history::Track;
 use super::legend::Entry;
-use super::look::{GUIDE, PLAIN, look};
+use super::look::{GUIDE, look};
 use super::panel::Curve;
-
-/// R \[m\] of each sphere.
-const RADIUS: f64 = 0.05;
-/// \[kg/m³\]; the paper has none (SEEDS 001.4).
-const DENSITY: f64 = 7850.0;
-/// \[m/s\], the other sphere is at rest.
-const SPEED: f64 = 0.5;
-/// K \[N/m\] of figs. 1 and 3.
-const LINEAR: f64 = 2.4e9;
-/// K \[N/m^1.5\] of figs. 2 and 4.
-const HERTZ: f64 = 2.4e10;
-/// D \[N s/m\] of fig. 3.
-const DAMPER: f64 = 3000.0;
-/// c_r of fig. 4.
-const RESTITUTION: f64 = 0.8;
-/// Moments of a curve.
-const SAMPLES: usize = 241;
-/// Points of a curve over the restitution.
-pub(super) const POINTS: u32 = 50;
-
-/// The laws of figs. 4 and 7d.
-pub(super) const THREE: [&str; 3] = ["hunt-crossley", "lankarani-nikravesh", "flores"];
-
-/// m_eff \[kg\] of the two spheres: half of one.
-fn effective_mass() -> f64 {
-    0.5 * DENSITY * 4.0 / 3.0 * PI * RADIUS.powi(3)
-}
-
-fn samples(name: &str, settings: &Settings) -> Result<Vec<Sample>, LawError> {
-    let law = catalogue::find(name)?.make(settings)?;
-    Ok(Impact1D::new(law.as_ref(), effective_mass(), SPEED)?.curve(SAMPLES))
-}
-
-/// Fig. 1.
-pub(super) fn hooke() -> Result<Vec<Track>, LawError> {
-    let settings = Settings { stiffness: Some(LINEAR), ..Settings::default() };
-    Ok(vec![Track { samples: samples("hooke", &settings)?, look: PLAIN }])
-}
-
-/// Fig. 2.
-pub(super) fn hertz() -> Result<Vec<Track>, LawError> {
-    let settings = Settings { stiffness: Some(HERTZ), ..Settings::default() };
-    Ok(vec![Track { samples: samples("hertz", &settings)?, look: PLAIN }])
-}
-
-/// Fig. 3, drawn to zero indentation as there.
-pub(super) fn kelvin_voigt() -> Result<Vec<Track>, LawError> {
-    let settings = Settings {
-        stiffness: Some(LINEAR),
-        damping: Some(DAMPER),
-        parting: Some(Parting::ZeroIndentation),
-        ..Settings::default()
-    };
-    Ok(vec![Track { samples: samples("kelvin-voigt", &settings)?, look: PLAIN }])
-}
-
-/// Fig. 4.
-pub(super) fn damped() -> Result<Vec<Track>, LawError> {
-    let settings =
-        Settings { stiffness: Some(HERTZ), restitution: Some(RESTITUTION), ..Settings::default() };
-    let track =
-        |(k, name): (usize, &&str)| Ok(Track { samples: samples(name, &settings)?, look: look(k) });
-    THREE.iter().enumerate().map(track).collect()
-}
-
-/// What a law delivers over the restitutions that it takes.
-pub(super) fn delivered(name: &str) -> Result<Vec<(f64, f64)>, LawError> {
-    let entry = catalogue::find(name)?;
-    (1..=POINTS)
-        .map(|k| f64::from(k) / f64::from(POINTS))
-        .filter_map(|e| Some((e, entry.delivered(e, None)?)))
-        .map(|(e, found)| Ok((e, found?.restitution)))
-        .collect()
-}
 
 /// The line on which a law delivers what is asked for.
 pub(super) fn diagonal() -> Curve {
@@ -97,28 +18,27 @@ pub(super) fn restitutions() -> [Axis; 2] {
 }
 
 /// Fig. 7d and its legend.
-pub(super) fn figure_7d() -> Result<(Vec<Curve>, Vec<Entry>), LawError> {
+pub(super) fn figure_7d(laws: &[LawGroup]) -> (Vec<Curve>, Vec<Entry>) {
+    let curve = |(k, law): (usize, &LawGroup)| Curve { points: law.points.clone(), look: look(k) };
     let mut curves = vec![diagonal()];
-    for (k, name) in THREE.iter().enumerate() {
-        curves.push(Curve { points: delivered(name)?, look: look(k) });
-    }
-    let mut legend = three();
+    curves.extend(laws.iter().enumerate().map(curve));
+    let mut legend = names(laws);
     legend.push((GUIDE, "delivered as asked".to_owned()));
-    Ok((curves, legend))
+    (curves, legend)
 }
 
-/// The legend of the three laws.
-pub(super) fn three() -> Vec<Entry> {
-    THREE.iter().enumerate().map(|(k, name)| (look(k), (*name).to_owned())).collect()
+/// The legend of laws.
+pub(super) fn names(laws: &[LawGroup]) -> Vec<Entry> {
+    laws.iter().enumerate().map(|(k, law)| (look(k), law.names.join(" = "))).collect()
 }
 
 /// What the figures show, for the sheet.
-pub(super) fn notes() -> Vec<String> {
+pub(super) fn notes(effective_mass: f64) -> Vec<String> {
     vec![
         "Figures 1 to 4 and 7d after Moreira, Flores, Claro, Lankarani".to_owned(),
         "(seed 001): two equal steel spheres of 50 mm radius and".to_owned(),
         "7850 kg/m³, one at 0.5 m/s, the other at rest:".to_owned(),
-        format!("m_eff = m/2 = {:.4} kg.", effective_mass()),
+        format!("m_eff = m/2 = {effective_mass:.4} kg."),
         String::new(),
         "1: Hooke, K = 2.4e9 N/m".to_owned(),
         "2: Hertz, K = 2.4e10 N/m^1.5".to_owned(),

@@ -1,8 +1,6 @@
 //! A study on a sheet: curves over the main variable and the correlation with energies, or maps of two variables.
 
-use carom::model::description::Value;
-use carom::model::study::Sampling;
-use carom::study::digest::{Group, MOST_GROUPS};
+use carom::answer::study::StudyReading;
 
 use super::axis::Axis;
 use super::legend::{Entry, ROW, legend};
@@ -11,7 +9,6 @@ use super::map::{Field, maps};
 use super::panel::{Curve, Panel};
 use super::{Area, Drawn, WIDTH, mm, sheet, write};
 use crate::number::plain;
-use carom::answer::study::StudyReading;
 
 /// Height of the panels \[mm\].
 const PANELS: f64 = 88.0;
@@ -23,15 +20,13 @@ const MOST_PANELS: usize = 11;
 const HEAD: f64 = 7.0;
 /// More marks than this are a blot.
 const MOST_MARKS: usize = 1500;
-/// A variable with this many values is an axis of a map.
-const MAP_FROM: usize = MOST_GROUPS + 1;
 
 /// The sheet as SVG.
 pub(crate) fn draw(report: &StudyReading) -> Result<String, String> {
     if let Some(fields) = fields(report) {
         return maps(&title(report), &fields);
     }
-    if report.study.design.sampling() != Sampling::Grid && numeric(report).len() > 1 {
+    if !report.is_grid() && numeric(report).len() > 1 {
         return sampled(report);
     }
     let entries = entries(report);
@@ -52,10 +47,7 @@ fn title(report: &StudyReading) -> String {
     let all = report.study.design.points();
     let good = all - report.rows.failed.len() as u64 - report.rows.missing;
     let points = if good == all { all.to_string() } else { format!("{good} of {all}") };
-    let title = match report.study.description.node("title").map(|node| &node.value) {
-        Some(Value::Text { text, .. }) if !text.is_empty() => text.clone(),
-        _ => report.folder.clone(),
-    };
+    let title = if report.title().is_empty() { &report.folder } else { report.title() };
     plain(&format!("{title}: contact {}, {points} points", report.study.contact))
 }
 
@@ -125,11 +117,11 @@ fn sampled(report: &StudyReading) -> Result<String, String> {
         let parts = body.split_evenly((lines, ACROSS));
         for ((k, x), part) in variables.iter().take(shown).zip(&parts) {
             let axis = Axis::over(&headings[*k], x);
-            let cloud = |(k, g): (usize, &Group)| Curve {
-                points: along(g, x, &rows.measures[digest.target]),
+            let cloud = |k: usize| Curve {
+                points: along(report, k, x, &rows.measures[digest.target]),
                 look: look(k).points(),
             };
-            let curves: Vec<Curve> = digest.groups.iter().enumerate().map(cloud).collect();
+            let curves: Vec<Curve> = (0..digest.groups.len()).map(cloud).collect();
             Panel { title: "", x: &axis, y: &target, curves: &curves }.draw(part)?;
         }
         if let (false, Some(part)) = (energies.is_empty(), parts.get(shown)) {
@@ -150,24 +142,22 @@ fn panels(report: &StudyReading, area: &Area<'_>) -> Drawn {
     };
     let heading = &study.variable_headings()[digest.main.unwrap_or(0)];
     let x_axis = Axis::over(heading, &x);
-    let sampled = study.design.sampling() != Sampling::Grid;
-    let over = |m: usize, group: &Group, look: Look| {
-        let points = along(group, &x, &rows.measures[m]);
+    let sampled = !report.is_grid();
+    let over = |m: usize, group: usize, look: Look| {
+        let points = along(report, group, &x, &rows.measures[m]);
         Curve { points, look: if sampled { look.points() } else { look.at_points() } }
     };
     let of_target: Vec<Curve> =
-        digest.groups.iter().enumerate().map(|(k, g)| over(digest.target, g, look(k))).collect();
+        (0..digest.groups.len()).map(|k| over(digest.target, k, look(k))).collect();
     if energies.is_empty() {
         return plainly(report, &x, &x_axis, area);
     }
     let (upper, lower) = left.split_vertically(mm(0.46 * PANELS));
     // Energies do not differ between groups, or the groups are shown by the first of them.
     let of_energies: Vec<Curve> = if digest.groups.len() > 1 {
-        let each = digest.groups.iter().enumerate();
-        each.map(|(k, g)| over(energies[0], g, look(k))).collect()
+        (0..digest.groups.len()).map(|k| over(energies[0], k, look(k))).collect()
     } else {
-        let all = &digest.groups[0];
-        energies.iter().enumerate().map(|(k, m)| over(*m, all, look(k))).collect()
+        energies.iter().enumerate().map(|(k, m)| over(*m, 0, look(k))).collect()
     };
     let shown = if digest.groups.len() > 1 { &energies[..1] } else { &energies[..] };
     let values: Vec<f64> = shown.iter().flat_map(|m| rows.measures[*m].iter().copied()).collect();
@@ -183,16 +173,16 @@ fn panels(report: &StudyReading, area: &Area<'_>) -> Drawn {
 fn plainly(report: &StudyReading, x: &[f64], x_axis: &Axis, area: &Area<'_>) -> Drawn {
     let (study, digest, rows) = (&report.study, &report.digest, &report.rows);
     let count = rows.measures.len().min(3);
-    let sampled = study.design.sampling() != Sampling::Grid;
+    let sampled = !report.is_grid();
     let parts = area.split_evenly((1, count));
     for (m, part) in parts.iter().enumerate().take(count) {
         let column = &study.measures[m];
         let y = named_axis(&column.name, column.formula.unit, &rows.measures[m]);
-        let curve = |(k, g): (usize, &Group)| Curve {
-            points: along(g, x, &rows.measures[m]),
+        let curve = |k: usize| Curve {
+            points: along(report, k, x, &rows.measures[m]),
             look: if sampled { look(k).points() } else { look(k).at_points() },
         };
-        let curves: Vec<Curve> = digest.groups.iter().enumerate().map(curve).collect();
+        let curves: Vec<Curve> = (0..digest.groups.len()).map(curve).collect();
         Panel { title: "", x: x_axis, y: &y, curves: &curves }.draw(part)?;
     }
     Ok(())
@@ -269,7 +259,8 @@ fn named_axis(name: &str, unit: &str, values: &[f64]) -> Axis {
 }
 
 /// A measure of a group over the main variable; a point that failed has no number there.
-fn along(group: &Group, x: &[f64], y: &[f64]) -> Vec<(f64, f64)> {
+fn along(report: &StudyReading, group: usize, x: &[f64], y: &[f64]) -> Vec<(f64, f64)> {
+    let group = &report.digest.groups[group];
     let mut out: Vec<(f64, f64)> =
         thinned(&group.rows).into_iter().map(|row| (x[row], y[row])).collect();
     out.extend(group.failed.iter().map(|x| (*x, f64::NAN)));
@@ -284,14 +275,8 @@ fn thinned(rows: &[usize]) -> Vec<usize> {
 
 /// The measures over a grid of two variables with many values each.
 fn fields(report: &StudyReading) -> Option<Vec<Field>> {
-    let design = &report.study.design;
-    let [ny, nx] = *design.axes() else { return None };
-    let variable =
-        |axis: usize| (0..design.variables().len()).find(|k| design.axis(*k) == Some(axis));
-    let (y, x) = (variable(0)?, variable(1)?);
-    if design.sampling() != Sampling::Grid || nx < MAP_FROM || ny < MAP_FROM {
-        return None;
-    }
+    let [x, y] = report.map_variables()?;
+    let [ny, nx] = *report.study.design.axes() else { return None };
     let (xs, ys) = (report.rows.numbers(x)?, report.rows.numbers(y)?);
     let headings = report.study.variable_headings();
     let field = |m: usize| {

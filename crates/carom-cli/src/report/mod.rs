@@ -4,6 +4,7 @@
 
 pub(crate) mod assess;
 pub(crate) mod impact;
+#[cfg(feature = "reproduce")]
 pub(crate) mod reproduce;
 pub(crate) mod run;
 pub(crate) mod study;

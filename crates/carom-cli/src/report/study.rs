@@ -1,7 +1,6 @@
 //! The page of a study.
 
 use carom::answer::study::{DesignRow, StudyAnswer, StudyReading};
-use carom::model::description::Value;
 use carom::report::{Block, KeyNumber, Page, Section};
 
 use super::{PAPERS, key, section, versions};
@@ -30,9 +29,9 @@ pub(crate) fn html(
 }
 
 fn title(reading: &StudyReading) -> String {
-    match reading.study.description.node("title").map(|node| &node.value) {
-        Some(Value::Text { text, .. }) if !text.is_empty() => text.clone(),
-        _ => "A study".to_owned(),
+    match reading.title() {
+        "" => "A study".to_owned(),
+        title => title.to_owned(),
     }
 }
 
@@ -169,10 +168,9 @@ fn sections(
 }
 
 fn method(reading: &StudyReading) -> Vec<String> {
-    let good = reading.rows.len() as f64 / reading.study.design.points().max(1) as f64;
     vec![
         "Every point is an edit of the model, which is built, assembled and measured anew: exactly what `--set` would show.".to_owned(),
         "Peak forces are those of a simulated impact (action `run`) or of the frozen pose (action `assess`); T_c as 002 eqs. 16 and 17, m_eff as 000 eqs. 28 and 31.".to_owned(),
-        format!("{} of the points have measures. A point that fails keeps its place and its error.", percent(good)),
+        format!("{} of the points have measures. A point that fails keeps its place and its error.", percent(reading.measured_share())),
     ]
 }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use carom::answer::{Approach, Standing};
 use carom::answer::{CheckAnswer, Constraints, JointAnswer, Severity};
-use carom::contact::{Approach, Standing};
 
 use super::Grid;
 use super::rows::{stiffness_origin, stiffness_unit};

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use carom::answer::GradientsAnswer;
-use carom::maths::digits::clean;
+use carom::answer::digits::clean;
 
 use super::Grid;
 use super::check::MOST_LISTED;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use carom::answer::digits::clean;
 use carom::answer::{FrictionAnswer, ImpactAnswer, StrikePointAnswer, StruckAnswer};
-use carom::maths::digits::clean;
 
 use super::Grid;
 use crate::number::{plain, six, three};

@@ -7,6 +7,7 @@ mod comparisons;
 pub(crate) mod gradients;
 pub(crate) mod impact;
 pub(crate) mod laws;
+#[cfg(feature = "reproduce")]
 pub(crate) mod reproduce;
 mod rows;
 pub(crate) mod run;

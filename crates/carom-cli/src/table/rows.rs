@@ -1,10 +1,10 @@
 //! The rows of a contact, one column each: where, how heavy, which forces.
 
+use carom::answer::{Approach, Standing};
 use carom::answer::{
     AssessAnswer, ContactAnswer, OutcomeAnswer, RowAnswer, RowKind, SideAnswer, StiffnessAnswer,
     TermsAnswer,
 };
-use carom::contact::{Approach, Standing};
 
 use super::Grid;
 use crate::number::{components, six, vector, with_unit};

@@ -1,7 +1,7 @@
 //! Energies of a contact, over all of its rows.
 
+use carom::answer::Approach;
 use carom::answer::ContactAnswer;
-use carom::contact::Approach;
 
 use super::Grid;
 use crate::number::{bar, percent, with_unit};

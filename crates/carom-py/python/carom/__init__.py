@@ -21,6 +21,7 @@ from ._errors import (
     SimulationError,
     StateError,
     StudyError,
+    StudyInterrupted,
     UnknownNameError,
     VersionError,
 )
@@ -28,6 +29,7 @@ from ._laws import Law, law, laws
 from ._machine import Machine
 from ._run import ContactHistory, Run, RunUnderLaw, Table, Trajectory
 from ._states import StatesAssessment
+from ._study import Study, StudyTable
 
 __version__ = version()
 
@@ -52,7 +54,10 @@ __all__ = [
     "StateAssessment",
     "StateError",
     "StatesAssessment",
+    "Study",
     "StudyError",
+    "StudyInterrupted",
+    "StudyTable",
     "Table",
     "Trajectory",
     "UnknownNameError",

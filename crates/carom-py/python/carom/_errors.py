@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Sequence
 
 if TYPE_CHECKING:
     from ._run import Run
+    from ._study import StudyTable
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,16 @@ class RunInterrupted(KeyboardInterrupt):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (str(self),)
+
+
+class StudyInterrupted(KeyboardInterrupt):
+    """Ctrl-C ended a study; :attr:`table` holds the points that were done until then."""
+
+    table: StudyTable
+
+    def __init__(self, message: str, table: StudyTable) -> None:
+        super().__init__(message)
+        self.table = table
 
 
 class CaromWarning(UserWarning):

@@ -7,8 +7,8 @@ use super::contact::{LawAnswer, StiffnessAnswer};
 use super::judge::{self, place};
 use super::row::{BesideAnswer, MassAnswer, RowAnswer, RowKind};
 use super::{
-    AnswerError, BodyVelocity, Caution, CautionCode, Constraints, Head, Sides, StateAnswer,
-    UnitsAnswer, grouped, rows, sentence,
+    AnswerError, BodyVelocity, Caution, CautionCode, Constraints, ContactUnits, Head, Sides,
+    StateAnswer, grouped, rows, sentence,
 };
 use crate::contact::Approach;
 use crate::dynamics::{Mechanism, Posture};
@@ -65,7 +65,7 @@ pub struct ContactAnswer {
     /// The law that the file names.
     pub law: Option<LawAnswer>,
     /// Units of what it measures.
-    pub units: UnitsAnswer,
+    pub units: ContactUnits,
     /// How many rows are independent.
     pub rank: usize,
     /// Its rows.
@@ -260,7 +260,7 @@ impl ContactAnswer {
             stiffness: found.stiffness.as_ref().map(|s| StiffnessAnswer::new(stated, s)),
             restitution: stated.defaults.restitution,
             law: found.law.as_ref().map(LawAnswer::new),
-            units: stated.units().into(),
+            units: stated.units(),
             rank: found.rank,
             mobility: super::rows(&found.W),
             projectors: found.projectors.as_ref().map(ProjectorsAnswer::from),

@@ -9,7 +9,7 @@ use super::balance::{Balance, ReactionAnswer};
 use super::body::{own_center, own_inertia};
 use super::contact::StiffnessAnswer;
 use super::{
-    AnswerError, Caution, Constraints, Head, Sides, StateAnswer, UnitsAnswer, components, grouped,
+    AnswerError, Caution, Constraints, ContactUnits, Head, Sides, StateAnswer, components, grouped,
     judge,
 };
 use crate::contact::{Approach, Standing, Touch};
@@ -187,7 +187,7 @@ pub struct CheckedContact {
     /// K and n, if the file states them or materials.
     pub stiffness: Option<StiffnessAnswer>,
     /// Units of what it measures.
-    pub units: UnitsAnswer,
+    pub units: ContactUnits,
     /// Its points.
     pub points: Vec<PointAnswer>,
 }
@@ -436,7 +436,7 @@ fn checked(
         sides: Sides::new(model, contact),
         shapes,
         stiffness: found.as_ref().map(|s| StiffnessAnswer::new(stated, s)),
-        units: stated.units().into(),
+        units: stated.units(),
         points: points.collect(),
     })
 }

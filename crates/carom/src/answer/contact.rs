@@ -9,40 +9,7 @@ use crate::contact::law::Parameter;
 use crate::contact::places;
 use crate::impact::{NamedLaw, Prediction};
 use crate::maths::digits::clean;
-use crate::model::{Contact, ContactGeometry, ContactUnits, Material, Model, Place};
-
-/// Units of what a contact measures: those of rotation for a stop of a joint that turns.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct UnitsAnswer {
-    /// Of gaps and indentations.
-    pub gap: String,
-    /// Of u.
-    pub velocity: String,
-    /// Of u̇.
-    pub acceleration: String,
-    /// Of m_eff.
-    pub mass: String,
-    /// Of W.
-    pub mobility: String,
-    /// Of forces.
-    pub force: String,
-    /// Of impulses.
-    pub impulse: String,
-}
-
-impl From<ContactUnits> for UnitsAnswer {
-    fn from(units: ContactUnits) -> Self {
-        Self {
-            gap: units.gap.to_owned(),
-            velocity: units.velocity.to_owned(),
-            acceleration: units.acceleration.to_owned(),
-            mass: units.mass.to_owned(),
-            mobility: units.mobility.to_owned(),
-            force: units.force.to_owned(),
-            impulse: units.impulse.to_owned(),
-        }
-    }
-}
+use crate::model::{Contact, ContactGeometry, Material, Model, Place};
 
 /// Two sides of a contact by name: who strikes, and what is struck. The ground is struck, it does not strike; where its shape has a
 /// name, that name stands for it.

@@ -58,6 +58,14 @@ pub enum AnswerError {
         /// Which, and the nearest name.
         error: ImpactError,
     },
+    /// A verb whose answer has no schema.
+    #[error("no answer of `{verb}` has a schema; {hint}")]
+    NoSchema {
+        /// The verb.
+        verb: String,
+        /// The nearest one, or those that there are.
+        hint: String,
+    },
     /// The model has no contact.
     #[error("{file}: the model has no contact")]
     NoContacts {

@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::strike::{of_strike, of_struck};
 use super::{
-    AnswerError, BodyVelocity, Caution, CautionCode, Head, Sides, StateAnswer, StruckAnswer,
-    UnitsAnswer, components, grouped, judge,
+    AnswerError, BodyVelocity, Caution, CautionCode, ContactUnits, Head, Sides, StateAnswer,
+    StruckAnswer, components, grouped, judge,
 };
 use crate::contact::{Approach, Standing};
 use crate::dynamics::Mechanism;
@@ -85,7 +85,7 @@ pub struct StrikePointAnswer {
     /// μ in force, or `stick`.
     pub friction: FrictionAnswer,
     /// Units of what it measures.
-    pub units: UnitsAnswer,
+    pub units: ContactUnits,
     /// The row of its normal.
     pub row: usize,
     /// How many rows it has: the normal, then the tangents.
@@ -262,7 +262,7 @@ fn points(strike: &Strike<'_>) -> Vec<StrikePointAnswer> {
         motion: Approach::of(&at, p.contact, &p.touch),
         restitution: contact.restitution,
         friction: contact.friction.into(),
-        units: model.contacts[p.contact].units().into(),
+        units: model.contacts[p.contact].units(),
         row: p.row,
         rows: contact.rows(),
     })

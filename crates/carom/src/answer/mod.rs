@@ -39,7 +39,7 @@ pub use check::{
 };
 pub use contact::{
     FactorsAnswer, LawAnswer, MaterialAnswer, OutcomeAnswer, PredictionAnswer, Sides,
-    StiffnessAnswer, UnitsAnswer,
+    StiffnessAnswer,
 };
 pub use error::AnswerError;
 pub use gradients::{
@@ -59,13 +59,22 @@ pub use run::{
     RunAnswer, RunColumns, RunCounts, RunError, RunEvent, RunGap, RunImpact, RunLedger, RunOptions,
     RunResult, RunStay, Spread,
 };
-pub use schema::{VERBS, schema};
+pub use schema::{VERBS, model_schema, schema};
 pub use struck::{
     AuditAnswer, ClosureImpulse, DriveImpulse, JointImpulse, StruckAnswer, WrenchImpulse,
 };
 
+pub use crate::contact::{Approach, Standing};
+pub use crate::impact::laws::{ImpactFriction, Removal};
+pub use crate::model::ContactUnits;
+
 use crate::maths::Vec3;
 use nalgebra::DMatrix;
+
+/// Numbers as people read them: significant digits, prefixes of units, percentages.
+pub mod digits {
+    pub use crate::maths::digits::{clean, percent, prefix, prefixed, six, ten, three};
+}
 
 /// The version that every answer states.
 pub(crate) fn version() -> String {

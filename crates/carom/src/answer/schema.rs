@@ -6,7 +6,8 @@ use serde_json::Value;
 use super::laws::LawsAnswer;
 use super::study::{CompareAnswer, MapAnswer, OptimiseAnswer, StudyAnswer, SweepAnswer};
 use super::units::unit_in;
-use super::{AssessAnswer, CheckAnswer, ImpactAnswer, RunAnswer};
+use super::{AnswerError, AssessAnswer, CheckAnswer, ImpactAnswer, RunAnswer};
+use crate::maths::nearest::nearest;
 
 /// One verb and the schema of its answer.
 type Entry = (&'static str, fn() -> Schema);
@@ -27,12 +28,24 @@ pub const VERBS: &[Entry] = &[
 ];
 
 /// The JSON Schema of a verb's answer; every number that the table of units knows carries its unit.
-pub fn schema(verb: &str) -> Option<Value> {
-    let (_, of) = VERBS.iter().find(|(name, _)| *name == verb)?;
+pub fn schema(verb: &str) -> Result<Value, AnswerError> {
+    let found = VERBS.iter().find(|(name, _)| *name == verb);
+    let (_, of) = found.ok_or_else(|| {
+        let names = || VERBS.iter().map(|(name, _)| *name);
+        let near = nearest(verb, names()).map(|near| format!("is `{near}` meant?"));
+        let known = || format!("known: {}", names().collect::<Vec<_>>().join(", "));
+        let (verb, hint) = (verb.to_owned(), near.unwrap_or_else(known));
+        AnswerError::NoSchema { verb, hint }
+    })?;
     let mut value = of().to_value();
     let title = value["title"].as_str().unwrap_or_default().to_owned();
     annotate(&mut value, &title);
-    Some(value)
+    Ok(value)
+}
+
+/// The JSON Schema of model files, for editors.
+pub fn model_schema() -> Value {
+    crate::file::schema::schema()
 }
 
 /// Adds `"unit"` to the numbers that have one; `owner` is the struct that a schema describes.

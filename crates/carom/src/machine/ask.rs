@@ -1,11 +1,8 @@
-//! The jobs of a machine: check, assess, strike, run. Each answers with the struct that the command prints.
+//! The jobs of a machine: check, assess, strike. Each answers with the struct that the command prints.
 
 use super::{ContactId, JointId, Machine, MachineError};
-use crate::answer::{
-    AssessAnswer, CheckAnswer, ImpactAnswer, ImpactOptions, Ran, RunAnswer, RunOptions,
-};
+use crate::answer::{AssessAnswer, CheckAnswer, ImpactAnswer, ImpactOptions};
 use crate::impact::Options;
-use crate::simulate::{Progress, Stopped, simulate_with};
 
 /// What an assessment looks at beside its core (m_eff, apparent masses, u, T, T_c, ξ, cautions). Nothing by default: each costs time.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -27,15 +24,6 @@ pub struct AssessOptions {
     pub routes: bool,
     /// Projectors and admissible rows.
     pub projectors: bool,
-}
-
-/// Runs of a machine: the answer, and what the engine kept of each, from which pages are drawn.
-#[derive(Clone, Debug)]
-pub struct Runs {
-    /// What the runs answer.
-    pub answer: RunAnswer,
-    /// What the engine kept, one entry per result of the answer.
-    pub ran: Vec<Ran>,
 }
 
 impl Machine {
@@ -84,47 +72,5 @@ impl Machine {
         let chosen = contacts.iter().map(|c| self.own(*c)).collect::<Result<Vec<_>, _>>()?;
         let chosen = (!chosen.is_empty()).then_some(chosen.as_slice());
         Ok(ImpactAnswer::new(&self.opened, &self.sets, chosen, options)?)
-    }
-
-    /// The motion over time with all its impacts. A run that stops early is an error that carries the answer so far.
-    pub fn run(&self, options: &RunOptions) -> Result<RunAnswer, MachineError> {
-        let Runs { answer, .. } = self.run_watched(options, &mut |_| true)?;
-        match answer.runs.iter().find_map(|run| run.stopped.clone()) {
-            Some(reason) => Err(MachineError::Stopped { answer: Box::new(answer), reason }),
-            None => Ok(answer),
-        }
-    }
-
-    /// The same, watched: `watch` is told before each step how far the run is, and stops it with `false`. A run that stops early is
-    /// an answer here, whose `stopped` says why; laws after it are not begun when it was stopped by `watch`.
-    pub fn run_watched(
-        &self,
-        options: &RunOptions,
-        watch: &mut dyn FnMut(&Progress) -> bool,
-    ) -> Result<Runs, MachineError> {
-        let explain =
-            |error: crate::answer::RunError| MachineError::Run(error.explain(&self.opened));
-        let mut ran = Vec::new();
-        let mut goes_on = true;
-        for (law, scenario) in options.scenarios(&self.opened).map_err(explain)? {
-            if !goes_on {
-                break;
-            }
-            let mut asked = |progress: &Progress| {
-                goes_on = goes_on && watch(progress);
-                goes_on
-            };
-            let done = simulate_with(self.model(), self.state(), &scenario, &mut asked);
-            let (outcome, stopped) = match done {
-                Ok(outcome) => (outcome, None),
-                Err(Stopped { outcome: Some(outcome), reason }) => (*outcome, Some(reason)),
-                Err(Stopped { outcome: None, reason }) => {
-                    return Err(MachineError::Run(self.opened.loaded.explain_simulation(&reason)));
-                }
-            };
-            ran.push(Ran { law, scenario, outcome, stopped });
-        }
-        let answer = RunAnswer::new(&self.opened, &self.sets, &ran, options)?;
-        Ok(Runs { answer, ran })
     }
 }

@@ -16,16 +16,20 @@ mod kernel;
 mod many;
 mod matrices;
 mod picture;
+mod records;
 mod rows;
+mod run;
 mod source;
 mod sweep;
 
-pub use ask::{AssessOptions, Runs};
+pub use ask::AssessOptions;
 pub use error::MachineError;
 pub use ids::{ContactId, EventId, JointId, PointId};
 pub use many::{AssessColumns, AssessCore, ManyOptions};
 pub use matrices::Matrix;
+pub use records::{StudyLog, StudyRecords};
 pub use rows::{By, RowColumns, Slope};
+pub use run::{PlannedRun, Runs};
 pub use source::FaultPlace;
 pub use sweep::SweepColumns;
 

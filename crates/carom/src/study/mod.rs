@@ -37,4 +37,4 @@ pub use quantity::{QUANTITIES, Quantity};
 pub use regular::{check_regular, open_regular, read_regular};
 pub use rows::Rows;
 pub use sobol::{MOST_DIMENSIONS, Sobol};
-pub use sweep::{Advance, Sweep, SweepError, merge};
+pub use sweep::{Advance, OpenLog, Sweep, SweepError, merge};

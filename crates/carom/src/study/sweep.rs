@@ -2,13 +2,12 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::engine::evaluate;
+use super::engine::{Block, evaluate};
 use super::log::{self, Header, LogError, Reader, Shard, Survey, append, survey};
 use super::own::{FILES, refuse_foreign};
 use super::plan::Study;
@@ -140,15 +139,28 @@ impl Sweep<'_> {
     /// Runs it; `watch` is told how far it is and stops it with `false`. What it returns is complete if `done` is
     /// `points`: then the tables are written.
     pub fn run(&self, watch: &mut dyn FnMut(&Advance) -> bool) -> Result<Advance, SweepError> {
+        let mut log = self.open()?;
+        let left = log.next..log.end;
+        if !left.is_empty() && watch(&log.advance) {
+            evaluate(self.study, left, self.threads, &mut |block| {
+                log.append(&block)?;
+                Ok::<bool, SweepError>(watch(&log.advance))
+            })?;
+        }
+        log.finish(self.study, &self.header)
+    }
+
+    /// Opens the log to write on: a new one, or one that is there and goes on behind its last sound record.
+    pub fn open(&self) -> Result<OpenLog, SweepError> {
         let folder = self.folder;
         if let Some(variable) = self.study.uncounted() {
             return Err(SweepError::Uncounted { variable: variable.to_owned() });
         }
         fs::create_dir_all(folder).map_err(unwritable(folder))?;
-        let _lock = lock(folder)?;
+        let lock = lock(folder)?;
         let path = folder.join(log::FILE);
         let range = self.header.shard.range(self.header.points);
-        let (mut file, before) = if path.exists() && !self.overwrite {
+        let (file, before) = if path.exists() && !self.overwrite {
             if !self.resume {
                 return Err(SweepError::Exists { folder: folder.display().to_string() });
             }
@@ -166,16 +178,11 @@ impl Sweep<'_> {
             (self.begin(&path)?, Survey { done: 0, failed: 0, gaps: vec![], next: start, sound: 0 })
         };
         let points = range.end - range.start;
-        let mut advance =
+        let advance =
             Advance { points, done: before.done, before: before.done, failed: before.failed };
-        self.append(&mut file, &path, before.next..range.end, &mut advance, watch)?;
-        file.sync_all().map_err(unwritable(&path))?;
-        if advance.done == points {
-            // A file of somebody else may have come in the meantime.
-            refuse_foreign(folder, self.study, Some(&self.header))?;
-            table::write(self.study, folder)?;
-        }
-        Ok(advance)
+        let (next, end) = (before.next, range.end);
+        let synced = Instant::now();
+        Ok(OpenLog { folder: folder.to_owned(), path, file, next, end, advance, synced, lock })
     }
 
     /// A new log with its head, complete before it has its name.
@@ -234,29 +241,50 @@ impl Sweep<'_> {
         out.sync_all().map_err(unwritable(&part))?;
         fs::rename(&part, path).map_err(unwritable(path))
     }
+}
 
-    fn append(
-        &self,
-        file: &mut File,
-        path: &Path,
-        points: Range<u64>,
-        advance: &mut Advance,
-        watch: &mut dyn FnMut(&Advance) -> bool,
-    ) -> Result<(), SweepError> {
-        if points.is_empty() || !watch(advance) {
-            return Ok(());
+/// The log of a study while it is written: its folder is locked, and records are appended in the order of their points.
+#[derive(Debug)]
+pub struct OpenLog {
+    folder: PathBuf,
+    path: PathBuf,
+    file: File,
+    /// The first point without a record.
+    pub next: u64,
+    /// The point behind the last one.
+    pub end: u64,
+    /// How far it is.
+    pub advance: Advance,
+    synced: Instant,
+    /// Held as long as the log is open.
+    #[allow(dead_code, reason = "the file is locked until it is dropped")]
+    lock: File,
+}
+
+impl OpenLog {
+    /// Appends records; they begin at the point [`OpenLog::next`].
+    pub fn append(&mut self, block: &Block) -> Result<(), SweepError> {
+        let unwritable = unwritable(&self.path);
+        self.file.write_all(&block.bytes).map_err(&unwritable)?;
+        if self.synced.elapsed() > SYNC {
+            self.file.sync_data().map_err(&unwritable)?;
+            self.synced = Instant::now();
         }
-        let mut synced = Instant::now();
-        evaluate(self.study, points, self.threads, &mut |block| {
-            file.write_all(&block.bytes).map_err(unwritable(path))?;
-            if synced.elapsed() > SYNC {
-                file.sync_data().map_err(unwritable(path))?;
-                synced = Instant::now();
-            }
-            advance.done += block.points;
-            advance.failed += block.failed;
-            Ok(watch(advance))
-        })
+        self.next += block.points;
+        self.advance.done += block.points;
+        self.advance.failed += block.failed;
+        Ok(())
+    }
+
+    /// Makes what was written last, and writes the tables if all points are done.
+    pub fn finish(&mut self, study: &Study, header: &Header) -> Result<Advance, SweepError> {
+        self.file.sync_all().map_err(unwritable(&self.path))?;
+        if self.advance.done == self.advance.points {
+            // A file of somebody else may have come in the meantime.
+            refuse_foreign(&self.folder, study, Some(header))?;
+            table::write(study, &self.folder)?;
+        }
+        Ok(self.advance)
     }
 }
 

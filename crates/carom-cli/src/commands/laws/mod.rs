@@ -1,11 +1,6 @@
 //! `carom laws`: the catalogue of contact laws, one law, or an impact under one.
 
-mod given;
-mod quantity;
-mod stiffness;
-
-use carom::answer::laws::{LawCatalogue, LawPage, LawsAnswer, Sampling};
-use carom::contact::catalogue;
+use carom::answer::laws::{LawCatalogue, LawImpact, LawPage, LawsAnswer, Sampling};
 
 use super::caution;
 use crate::args::{Laws, LawsFormat};
@@ -55,19 +50,18 @@ fn list(wanted: &Laws, target: Option<&Target>) -> Outcome {
 
 /// One law.
 fn page(wanted: &Laws, name: &str, target: Option<&Target>) -> Outcome {
-    let entry = catalogue::find(name).map_err(|error| error.to_string())?;
     for (option, given) in [("--figure", target.is_some()), ("--curve", wanted.curve.is_some())] {
         if given {
+            let page = LawPage::named(name, None).map_err(|error| error.to_string())?;
             return Err(format!(
                 "{name}: {option} shows an impact: it needs --mass, --speed and the parameters of the \
                  law ({})",
-                given::options(entry)
+                page.law.options()
             ));
         }
     }
-    let exponent = wanted.impact.exponent.as_deref();
-    let exponent = exponent.map(|text| quantity::number("--exponent", text)).transpose()?;
-    let page = LawPage::new(entry, exponent).map_err(|error| error.to_string())?;
+    let page = LawPage::named(name, wanted.impact.exponent.as_deref());
+    let page = page.map_err(|error| error.to_string())?;
     Ok(match wanted.format {
         LawsFormat::Table => table::laws::page::text(&page),
         LawsFormat::Json => super::json(&LawsAnswer::Law(Box::new(page)))?,
@@ -77,7 +71,6 @@ fn page(wanted: &Laws, name: &str, target: Option<&Target>) -> Outcome {
 
 /// An impact.
 fn impact(wanted: &Laws, name: &str, target: Option<&Target>) -> Outcome {
-    let entry = catalogue::find(name).map_err(|error| error.to_string())?;
     let asked = wanted.curve.and_then(|count| usize::try_from(count).ok());
     let samples = match (target, wanted.format) {
         (Some(_), _) => Sampling::Drawn,
@@ -86,7 +79,8 @@ fn impact(wanted: &Laws, name: &str, target: Option<&Target>) -> Outcome {
         (None, LawsFormat::Table) if asked.is_none() => Sampling::None,
         _ => return Err("--curve goes with --format json or csv".to_owned()),
     };
-    let strike = given::impact(entry, &wanted.impact, samples)?;
+    let strike = LawImpact::asked(name, &wanted.impact.question(samples));
+    let strike = strike.map_err(|error| error.to_string())?;
     caution(&strike.cautions);
     if let Some(target) = target {
         let written = target.written(&figure::impact::draw(&strike)?)?;

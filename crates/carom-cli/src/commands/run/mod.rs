@@ -4,10 +4,8 @@ mod watch;
 
 use std::path::{Path, PathBuf};
 
-use carom::Runs;
-use carom::answer::{self, Ran, RunAnswer, RunOptions, RunResult};
-use carom::file::Opened;
-use carom::simulate::{Outcome, Scenario, Stopped, resume, simulate_with};
+use carom::answer::{CheckpointError, Ran, RunOptions, RunResult};
+use carom::{Machine, PlannedRun, Runs};
 
 use self::watch::Watch;
 use super::folder::Folder;
@@ -19,40 +17,36 @@ use crate::{csv, report, table};
 const FILES: [&str; 5] =
     ["trajectory.csv", "contacts.csv", "impacts.csv", "summary.json", "checkpoint.json"];
 
-/// A run that is prepared.
-struct Prepared {
-    law: Option<String>,
-    scenario: Scenario,
-    folder: Option<Folder>,
-    earlier: Option<Outcome>,
-}
-
 /// Runs the file with each law; true if all came to their end and can be trusted.
 pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
     let machine = machine(&wanted.subject)?;
-    let opened = machine.opened();
-    let (sets, options) = (&wanted.subject.sets, wanted.options());
-    let prepared = prepare(wanted, opened, &options)?;
+    let options = wanted.options();
+    let prepared = prepare(wanted, &machine, &options)?;
     // One page for all laws.
     let page = |path: &PathBuf| Folder::new(path, path.clone(), &[report::FILE], wanted.overwrite);
     let page = wanted.out.as_ref().map(page).transpose()?;
     let mut watch = Watch::new()?;
     let mut runs = Vec::with_capacity(prepared.len());
     let mut written = Vec::new();
-    for Prepared { law, scenario, folder, earlier } in prepared {
+    for (planned, folder) in prepared {
         if watch.is_stopped() {
-            complain(&format!("not begun: {}", law.as_deref().unwrap_or("the run")));
+            complain(&format!("not begun: {}", planned.law().unwrap_or("the run")));
             continue;
         }
-        let ran = one(opened, (law, scenario), earlier, &mut watch)?;
+        watch.begin(planned.law());
+        planned.is_over().iter().for_each(|why| complain(why));
+        let ran = machine
+            .perform(planned, &mut |p| watch.goes_on(p))
+            .map_err(|error| error.to_string())?;
+        watch.end(&ran);
         if let Some(folder) = folder {
-            folder.write(&files(opened, sets, &ran, &options)?)?;
+            folder.write(&files(&machine, &ran, &options)?)?;
             let goes_on = ran.stopped.is_some() && ran.outcome.checkpoint.is_some();
             written.push((folder.path, goes_on));
         }
         runs.push(ran);
     }
-    let answer = answered(opened, sets, &runs, &options)?;
+    let answer = machine.answer_runs(&runs, &options).map_err(|error| error.to_string())?;
     let runs = Runs { answer, ran: runs };
     let answer = &runs.answer;
     for caution in &answer.cautions {
@@ -64,7 +58,7 @@ pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
         let text = report::run::html(&machine, &runs, Some(&report::own_command()))?;
         folder.write(&[(report::FILE, Some(text))])?;
     }
-    answer.runs.iter().for_each(told);
+    answer.runs.iter().for_each(ended);
     for (path, goes_on) in &written {
         let hint = if *goes_on { "; --from goes on there" } else { "" };
         complain(&format!("wrote {}{hint}", path.display()));
@@ -74,23 +68,13 @@ pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
     }
     let text = match wanted.format {
         RunFormat::Table => table::run::text(machine.model(), answer),
-        RunFormat::Json => answer::json(answer).map_err(|error| error.to_string())?,
+        RunFormat::Json => super::json(answer)?,
     };
     Ok((text, answer.is_sound()))
 }
 
-fn answered(
-    opened: &Opened,
-    sets: &[(String, String)],
-    runs: &[Ran],
-    options: &RunOptions,
-) -> Result<RunAnswer, String> {
-    RunAnswer::new(opened, sets, runs, options)
-        .map_err(|error| opened.loaded.explain_dynamics(&error))
-}
-
 /// Says that an event ended a run.
-fn told(run: &RunResult) {
+fn ended(run: &RunResult) {
     let law = run.law.as_ref().map_or_else(String::new, |law| format!("{law}: "));
     let (t, until) = (run.state.t, run.until);
     if let Some(event) = &run.ended_by {
@@ -99,11 +83,16 @@ fn told(run: &RunResult) {
 }
 
 /// Everything that can be refused is refused before the first step.
-fn prepare(wanted: &Run, opened: &Opened, options: &RunOptions) -> Result<Vec<Prepared>, String> {
-    let scenarios = options.scenarios(opened).map_err(|error| error.explain(opened))?;
-    let several = scenarios.len() > 1;
-    let mut out = Vec::with_capacity(scenarios.len());
-    for (law, scenario) in scenarios {
+fn prepare(
+    wanted: &Run,
+    machine: &Machine,
+    options: &RunOptions,
+) -> Result<Vec<(PlannedRun, Option<Folder>)>, String> {
+    let planned = machine.plan_runs(options).map_err(|error| error.to_string())?;
+    let several = planned.len() > 1;
+    let mut out = Vec::with_capacity(planned.len());
+    for mut run in planned {
+        let law = run.law().map(str::to_owned);
         let below = |folder: &Path| match &law {
             Some(law) if several => folder.join(law),
             _ => folder.to_owned(),
@@ -112,84 +101,44 @@ fn prepare(wanted: &Run, opened: &Opened, options: &RunOptions) -> Result<Vec<Pr
             Some(path) => Some(Folder::new(path, below(path), &FILES, wanted.overwrite)?),
             None => None,
         };
-        let earlier = match &wanted.from {
+        match &wanted.from {
             // A law that was interrupted before its first step begins now.
-            Some(path) if several && path.is_dir() && !below(path).exists() => None,
-            Some(path) => Some(earlier(wanted, opened, &scenario, &below(path))?),
-            None => None,
-        };
-        out.push(Prepared { law, scenario, folder, earlier });
+            Some(path) if several && path.is_dir() && !below(path).exists() => {}
+            Some(path) => go_on(machine, &mut run, &below(path))?,
+            None => {}
+        }
+        out.push((run, folder));
     }
     Ok(out)
 }
 
-/// What the run in a folder left behind.
-fn earlier(
-    wanted: &Run,
-    opened: &Opened,
-    scenario: &Scenario,
-    folder: &Path,
-) -> Result<Outcome, String> {
+/// Goes on with what the run in a folder left behind.
+fn go_on(machine: &Machine, run: &mut PlannedRun, folder: &Path) -> Result<(), String> {
     let path = folder.join(FILES[4]);
     let shown = path.display();
-    let text = carom::file::read_regular(&path).map_err(|error| {
-        format!("--from: {shown} cannot be read: {error}; a run leaves one there with -o, unless it failed")
-    })?;
-    RunOptions::earlier(opened, &wanted.subject.sets, scenario, &text)
-        .map_err(|error| format!("--from: {shown}: {error}"))
-}
-
-/// One run, from the beginning or from where it was.
-fn one(
-    opened: &Opened,
-    (law, scenario): (Option<String>, Scenario),
-    earlier: Option<Outcome>,
-    watch: &mut Watch,
-) -> Result<Ran, String> {
-    let model = opened.model();
-    watch.begin(law.as_deref());
-    let done = match earlier {
-        Some(earlier) if earlier.ended_by.is_some() => {
-            complain(&format!("an event had already ended the run at {} s", earlier.state.t));
-            Ok(earlier)
-        }
-        Some(earlier) if earlier.state.t >= scenario.until => {
-            complain(&format!("the run had already reached {} s", earlier.state.t));
-            Ok(earlier)
-        }
-        Some(earlier) => resume(model, &scenario, earlier, &mut |p| watch.goes_on(p)),
-        None => {
-            let start = &opened.assembled.state;
-            simulate_with(model, start, &scenario, &mut |p| watch.goes_on(p))
-        }
-    };
-    let (outcome, stopped) = match done {
-        Ok(outcome) => (outcome, None),
-        Err(Stopped { reason, outcome: Some(outcome) }) => (*outcome, Some(reason)),
-        Err(Stopped { reason, outcome: None }) => {
-            return Err(opened.loaded.explain_simulation(&reason));
-        }
-    };
-    watch.end(&outcome);
-    Ok(Ran { law, scenario, outcome, stopped })
+    machine.go_on_from(run, &path).map_err(|error| match error {
+        CheckpointError::Unreadable(error) => format!(
+            "--from: {shown} cannot be read: {error}; a run leaves one there with -o, unless it failed"
+        ),
+        error => format!("--from: {shown}: {error}"),
+    })
 }
 
 /// The files of a run; one that has no content is removed.
 fn files(
-    opened: &Opened,
-    sets: &[(String, String)],
+    machine: &Machine,
     ran: &Ran,
     options: &RunOptions,
 ) -> Result<[(&'static str, Option<String>); 5], String> {
-    let answer = answered(opened, sets, std::slice::from_ref(ran), options)?;
+    let answer = machine.answer_runs(std::slice::from_ref(ran), options);
+    let answer = answer.map_err(|error| error.to_string())?;
     let [trajectory, contacts, impacts, summary, checkpoint] = FILES;
     let [run] = answer.runs.as_slice() else { return Err("there is no run".to_owned()) };
-    let wrong = |error: serde_json::Error| error.to_string();
     Ok([
         (trajectory, Some(csv::run::trajectory(run)?)),
         (contacts, Some(csv::run::contacts(run)?)),
-        (impacts, Some(csv::run::impacts(opened.model(), run)?)),
-        (summary, Some(answer::json(&answer.summary()).map_err(wrong)?)),
-        (checkpoint, ran.checkpoint(opened, sets).map_err(wrong)?),
+        (impacts, Some(csv::run::impacts(machine.model(), run)?)),
+        (summary, Some(super::json(&answer.summary())?)),
+        (checkpoint, machine.checkpoint(ran).map_err(|error| error.to_string())?),
     ])
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use carom::simulate::{Outcome, Progress};
+use carom::Progress;
+use carom::answer::Ran;
 
 use crate::commands::complain;
 use crate::interrupt;
@@ -73,7 +74,8 @@ impl Watch {
     }
 
     /// A run is over.
-    pub(crate) fn end(&mut self, outcome: &Outcome) {
+    pub(crate) fn end(&mut self, ran: &Ran) {
+        let outcome = &ran.outcome;
         if self.shown.take().is_some() {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }

@@ -1,7 +1,7 @@
 //! The question of a run, and its answer: the hardest impact.
 
+use carom::Model;
 use carom::answer::{Caution, CautionCode, RunAnswer, RunImpact, RunResult, RunStay};
-use carom::model::Model;
 use carom::report::KeyNumber;
 
 use super::super::{key, pair};

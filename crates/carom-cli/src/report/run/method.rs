@@ -1,8 +1,7 @@
 //! How a run was computed, and what it assumes.
 
+use carom::Model;
 use carom::answer::RunResult;
-use carom::contact::catalogue;
-use carom::model::Model;
 use carom::report::Block;
 
 use super::super::PAPERS;
@@ -51,16 +50,9 @@ pub(super) fn method(model: &Model, runs: &[RunResult]) -> Vec<Block> {
 /// The formulas of the laws used.
 fn laws_told(runs: &[RunResult]) -> Vec<String> {
     let mut told: Vec<String> = Vec::new();
-    for run in runs {
-        for (contact, law) in &run.laws {
-            let Some(law) = law else { continue };
-            let text = catalogue::find(law).map_or_else(
-                |_| format!("Contact `{contact}`: a law of the file."),
-                |entry| format!("Law `{}`: {} ({}).", entry.name, entry.formula, entry.source),
-            );
-            if !told.contains(&text) {
-                told.push(text);
-            }
+    for text in runs.iter().flat_map(RunResult::formulas) {
+        if !told.contains(&text) {
+            told.push(text);
         }
     }
     told

@@ -1,7 +1,7 @@
 //! Runs under several laws beside each other.
 
+use carom::Model;
 use carom::answer::{RunAnswer, Spread};
-use carom::model::Model;
 
 use super::{MOST_ROWS, left_out};
 use crate::number::{headed, percent, prefixed, six, ten, three};

@@ -1,7 +1,7 @@
 //! The impacts of a run: what each was, and what the law did.
 
+use carom::Model;
 use carom::answer::{PointImpact, RunImpact, RunResult};
-use carom::model::Model;
 
 use super::{MOST_ROWS, left_out, loads};
 use crate::number::{headed, percent, prefixed, six, ten};

@@ -8,8 +8,8 @@ pub(crate) mod user_events;
 
 use std::fmt::Write as _;
 
+use carom::Model;
 use carom::answer::{Caution, CautionCode, RunAnswer, RunResult};
-use carom::model::Model;
 
 use super::Grid;
 use crate::number::{count, plain, prefixed, six, ten, three, with_unit};

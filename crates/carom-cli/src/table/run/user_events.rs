@@ -1,7 +1,7 @@
 //! Events of the file.
 
+use carom::Model;
 use carom::answer::{RunEvent, RunResult};
-use carom::model::Model;
 
 use super::{MOST_ROWS, left_out};
 use crate::number::ten;

@@ -7,26 +7,29 @@ use crate::maths::units::Dimension;
 use crate::model::Material;
 
 /// n of Hertz's theory for a sphere on a sphere.
-pub const HERTZ_EXPONENT: f64 = 1.5;
+pub(super) const HERTZ_EXPONENT: f64 = 1.5;
 /// 1 − (1 − 1.2) is 1.2 to round-off only: exponents of units are rounded to one part of this number.
 const UNIT_DIGITS: f64 = 1e12;
 
 /// The exponent n of a stiffness in N/mⁿ; `None` if the unit is not that of a stiffness.
-pub fn stiffness_exponent(found: Dimension) -> Option<f64> {
+pub(super) fn stiffness_exponent(found: Dimension) -> Option<f64> {
     // N/mⁿ = kg m^(1 − n) s⁻²
     let n = ((1.0 - found.length) * UNIT_DIGITS).round() / UNIT_DIGITS;
     let expected = Dimension::FORCE.per(Dimension::LENGTH.power(n));
     (found.check(expected).is_ok() && n > 0.0).then_some(n)
 }
 
-/// Whether two exponents are one, written with up to nine digits.
-pub fn same_exponent(a: f64, b: f64) -> bool {
-    (a - b).abs() <= 1e-9
+/// Exponents \[-\] are written with up to nine decimals: those that differ by less are one.
+const EXPONENT_STEP: f64 = 1e-9;
+
+/// Whether two exponents are one.
+pub(super) fn same_exponent(a: f64, b: f64) -> bool {
+    (a - b).abs() <= EXPONENT_STEP
 }
 
 /// Two spheres: what they are made of, and their radii.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SpherePair {
+pub(super) struct SpherePair {
     /// The materials.
     pub materials: [Cow<'static, Material>; 2],
     /// R \[m\]: negative for a hollow, infinite for a plane.

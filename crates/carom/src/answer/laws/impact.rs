@@ -3,7 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{SAME, SpherePair};
+use super::SAME;
+use super::elasticity::SpherePair;
 use crate::answer::{Caution, CautionCode};
 use crate::contact::impact1d::{self, Impact1D, Sample};
 use crate::contact::law::{
@@ -44,7 +45,7 @@ impl Sampling {
 
 /// What an impact under a law is made of.
 #[derive(Clone, Debug)]
-pub struct LawImpactOptions {
+pub(super) struct LawImpactOptions {
     /// m_eff \[kg\].
     pub mass: f64,
     /// δ̇⁻ \[m/s\].
@@ -202,7 +203,7 @@ pub struct LawImpact {
 
 impl LawImpact {
     /// Makes the law and strikes.
-    pub fn new(entry: &Entry, given: &LawImpactOptions) -> Result<Self, LawError> {
+    pub(super) fn new(entry: &Entry, given: &LawImpactOptions) -> Result<Self, LawError> {
         let law = entry.make(&given.settings)?;
         let struck = Impact1D::new(law.as_ref(), given.mass, given.speed)?;
         let elastic = elastic(law.as_ref(), struck.onset());
@@ -296,7 +297,7 @@ impl LawOutcome {
 }
 
 impl CurvePoint {
-    fn new(s: &Sample) -> Self {
+    pub(super) fn new(s: &Sample) -> Self {
         Self { t: s.time, delta: s.delta, delta_dot: s.delta_dot, force: s.force }
     }
 }

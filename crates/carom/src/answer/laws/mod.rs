@@ -2,12 +2,17 @@
 
 mod elasticity;
 mod impact;
+mod quantity;
+mod question;
+mod sheet;
+mod stiffness;
 
-pub use elasticity::{HERTZ_EXPONENT, SpherePair, same_exponent, stiffness_exponent};
 pub use impact::{
-    CurvePoint, ElasticImpact, LawImpact, LawImpactOptions, LawOutcome, LawSettings, OtherParting,
-    Sampling, StiffnessFrom,
+    CurvePoint, ElasticImpact, LawImpact, LawOutcome, LawSettings, OtherParting, Sampling,
+    StiffnessFrom,
 };
+pub use question::{LawQuestion, LawsError};
+pub use sheet::{LawFigure, LawGroup, LawSheet};
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -252,7 +257,7 @@ impl Delivery {
 
 impl LawPage {
     /// The law with an exponent of its range, or its own.
-    pub fn new(entry: &Entry, exponent: Option<f64>) -> Result<Self, LawError> {
+    fn new(entry: &Entry, exponent: Option<f64>) -> Result<Self, LawError> {
         if let Some(found) = exponent {
             let law = entry.name;
             let Some((bounds, _)) = entry.exponent else {

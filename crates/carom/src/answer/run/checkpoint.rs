@@ -12,6 +12,9 @@ const FORMAT: u32 = 2;
 /// Why a run cannot be gone on with.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
+    /// The file cannot be read.
+    #[error("it cannot be read: {0}")]
+    Unreadable(std::io::Error),
     /// The text is something else.
     #[error("it is not a checkpoint: {0}")]
     NotOne(serde_json::Error),

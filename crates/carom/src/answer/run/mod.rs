@@ -19,6 +19,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Caution, Head, StateAnswer, grouped};
+use crate::contact::catalogue;
 use crate::dynamics::DynamicsError;
 use crate::file::Opened;
 use crate::model::{ContactTreatment, ContactUnits, Model};
@@ -327,6 +328,22 @@ impl RunResult {
             events: events(model, out),
             columns: Some(RunColumns::new(model, ran, options)?),
         })
+    }
+
+    /// The formulas and sources of its contact laws, a sentence each.
+    pub fn formulas(&self) -> Vec<String> {
+        let mut told: Vec<String> = Vec::new();
+        for (contact, law) in &self.laws {
+            let Some(law) = law else { continue };
+            let text = catalogue::find(law).map_or_else(
+                |_| format!("Contact `{contact}`: a law of the file."),
+                |entry| format!("Law `{}`: {} ({}).", entry.name, entry.formula, entry.source),
+            );
+            if !told.contains(&text) {
+                told.push(text);
+            }
+        }
+        told
     }
 
     /// Whether velocities jump at onsets.

@@ -7,15 +7,18 @@ mod optimise;
 mod reading;
 mod sweep;
 
+pub use crate::model::study::Action;
+pub use crate::study::Advance;
 pub use compare::{CompareAnswer, CompareError, CompareMeasure, CompareOptions, compare};
 pub use digest::{
     CorrelationAnswer, DesignRow, DriverAnswer, FailedPoint, FitAnswer, IndexAnswer, MeasureName,
     SensitivityAnswer, StudyAnswer,
 };
 pub use map::{Extreme, MapAnswer, MapAxis, MapError, MapMeasure, MapOptions, map};
-pub use optimise::{ImprovementAnswer, OptimiseAnswer};
-pub use reading::{StudyFolderError, StudyReading, open_folder};
-pub use sweep::{SweepAnswer, header};
+pub use optimise::{ImprovementAnswer, OptimiseAnswer, OptimiseRefused, optimise};
+pub use reading::{StudyFolderError, StudyReading};
+pub(crate) use sweep::header;
+pub use sweep::{SweepAnswer, SweepOptions, SweepRefused, merge, sweep};
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -3,10 +3,42 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use std::path::Path;
+
 use super::LevelValue;
 use crate::answer::{Caution, CautionCode, version};
+use crate::file::{LoadError, load};
 use crate::study::Study;
-use crate::study::optimise::{Improvement, Optimum};
+use crate::study::optimise::{self, Improvement, Optimum};
+
+/// Why nothing is optimised.
+#[derive(Debug, thiserror::Error)]
+pub enum OptimiseRefused {
+    /// The file cannot be loaded, or has no study.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The study cannot be searched, or no point has a value.
+    #[error("{file}: {error}")]
+    Search {
+        /// The model file.
+        file: String,
+        /// Why.
+        error: optimise::OptimiseError,
+    },
+}
+
+/// Searches for the best design that the `[study]` of a file allows, with at most so many evaluations; the seed chooses where it begins.
+pub fn optimise(
+    file: &Path,
+    sets: &[(String, String)],
+    evaluations: usize,
+    seed: u64,
+) -> Result<OptimiseAnswer, OptimiseRefused> {
+    let study = load(file, sets)?.study()?;
+    let found = optimise::optimise(&study, evaluations, seed)
+        .map_err(|error| OptimiseRefused::Search { file: file.display().to_string(), error })?;
+    Ok(OptimiseAnswer::new(&study, &found))
+}
 
 /// A point that was better than all before it.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -79,7 +111,7 @@ pub struct OptimiseAnswer {
 
 impl OptimiseAnswer {
     /// Of a search.
-    pub fn new(study: &Study, found: &Optimum) -> Self {
+    fn new(study: &Study, found: &Optimum) -> Self {
         let (goal, unit) = study.goal.as_ref().map_or_else(Default::default, |(column, _)| {
             (column.text.clone(), column.formula.unit.to_owned())
         });

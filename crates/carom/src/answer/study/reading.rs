@@ -7,13 +7,15 @@ use thiserror::Error;
 use super::StudyAnswer;
 use crate::file::{LoadError, parse_files};
 use crate::maths::nearest::nearest;
-use crate::study::digest::Digest;
+use crate::model::description::Value;
+use crate::model::study::Sampling;
+use crate::study::digest::{Digest, MOST_GROUPS};
 use crate::study::log::{FILE, LogError, Reader};
 use crate::study::sensitivity::{Sensitivities, sensitivities};
-use crate::study::{Rows, Study, study_mark};
+use crate::study::{Rows, Study, SweepError, refuse_foreign, study_mark};
 
 /// A sweep of more points is not read back into memory for its page unless that is asked for.
-pub const MOST_PAGE_POINTS: u64 = 50_000;
+const MOST_PAGE_POINTS: u64 = 50_000;
 /// How many designs of each end a page shows.
 const PAGE_TOP: usize = 10;
 
@@ -69,10 +71,20 @@ pub enum StudyFolderError {
         /// How many points.
         points: u64,
     },
+    /// A file stands in the place of the page, and the sweep did not write it.
+    #[error(transparent)]
+    Foreign(#[from] SweepError),
+}
+
+impl StudyFolderError {
+    /// Whether the disk is to blame, not the question.
+    pub fn is_unwritable(&self) -> bool {
+        matches!(self, Self::Foreign(error) if error.is_unwritable())
+    }
 }
 
 /// The study of a folder, from the head of its log, and the log.
-pub fn open_folder(folder: &Path) -> Result<(Study, Reader), StudyFolderError> {
+pub(super) fn open_folder(folder: &Path) -> Result<(Study, Reader), StudyFolderError> {
     let path = folder.join(FILE);
     if !path.exists() {
         return Err(StudyFolderError::Nothing { folder: folder.display().to_string() });
@@ -114,15 +126,19 @@ impl StudyReading {
         Self::of(folder, study, reader, by, top)
     }
 
-    /// Reads a folder for the page of its sweep.
+    /// Reads a folder for the page of its sweep, which does not tell where it lies. Refused where a file stands in the place of the
+    /// page that the sweep did not write.
     pub fn for_page(folder: &Path) -> Result<Self, StudyFolderError> {
         let (study, reader) = open_folder(folder)?;
+        let header = reader.header().clone();
         let points = study.design.points();
         if points > MOST_PAGE_POINTS {
             let folder = folder.display().to_string();
             return Err(StudyFolderError::TooManyForPage { folder, points });
         }
-        Self::of(folder, study, reader, None, PAGE_TOP)
+        let reading = Self::of(folder, study, reader, None, PAGE_TOP)?;
+        refuse_foreign(folder, &reading.study, Some(&header))?;
+        Ok(Self { folder: String::new(), ..reading })
     }
 
     fn of(
@@ -161,6 +177,34 @@ impl StudyReading {
     pub fn with_sensitivities(mut self) -> Self {
         self.sensitivities = sensitivities(&self.study);
         self
+    }
+
+    /// The title of the model; empty if it has none.
+    pub fn title(&self) -> &str {
+        match self.study.description.node("title").map(|node| &node.value) {
+            Some(Value::Text { text, .. }) => text,
+            _ => "",
+        }
+    }
+
+    /// Whether the points are those of a grid, so that neighbours can be joined by lines.
+    pub fn is_grid(&self) -> bool {
+        self.study.design.sampling() == Sampling::Grid
+    }
+
+    /// The variables along x and y of a map: of a grid over two axes with more values each than there can be groups.
+    pub fn map_variables(&self) -> Option<[usize; 2]> {
+        let design = &self.study.design;
+        let [ny, nx] = *design.axes() else { return None };
+        let variable =
+            |axis: usize| (0..design.variables().len()).find(|k| design.axis(*k) == Some(axis));
+        let (y, x) = (variable(0)?, variable(1)?);
+        (self.is_grid() && nx > MOST_GROUPS && ny > MOST_GROUPS).then_some([x, y])
+    }
+
+    /// The share of the design points that have measures.
+    pub fn measured_share(&self) -> f64 {
+        self.rows.len() as f64 / self.study.design.points().max(1) as f64
     }
 
     /// The answer of `study`.

@@ -1,14 +1,92 @@
 //! What `sweep` and `merge` answer.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::answer::{Caution, CautionCode, version};
-use crate::file::Loaded;
+use crate::file::{LoadError, Loaded, load};
 use crate::study::log::{Header, Shard};
-use crate::study::{Advance, Column, Study, hashes, table};
+use crate::study::{self, Advance, Column, Study, SweepError, hashes, table};
+
+use super::reading::{StudyFolderError, open_folder};
+
+/// Why a sweep or a merge did not run.
+#[derive(Debug, thiserror::Error)]
+pub enum SweepRefused {
+    /// The file cannot be loaded, or has no study.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// A folder holds no study.
+    #[error(transparent)]
+    Folder(#[from] StudyFolderError),
+    /// There is nothing to merge.
+    #[error("no folders to merge")]
+    NoFolders,
+    /// The folder, its log or its tables refuse.
+    #[error(transparent)]
+    Sweep(#[from] SweepError),
+}
+
+impl SweepRefused {
+    /// Whether the disk is to blame, not the question.
+    pub fn is_unwritable(&self) -> bool {
+        matches!(self, Self::Sweep(error) if error.is_unwritable())
+    }
+}
+
+/// What is swept, and where its log and its tables are written.
+#[derive(Clone, Debug)]
+pub struct SweepOptions {
+    /// The model file.
+    pub file: PathBuf,
+    /// Its edits.
+    pub sets: Vec<(String, String)>,
+    /// The folder.
+    pub folder: PathBuf,
+    /// Threads.
+    pub threads: usize,
+    /// Whether to go on with what is in the folder.
+    pub resume: bool,
+    /// Whether to begin anew over what is in the folder.
+    pub overwrite: bool,
+    /// Which part of how many, counted from 1; the whole if none is given.
+    pub shard: Option<(u64, u64)>,
+}
+
+/// Evaluates the `[study]` of a file at all of its points, into a folder. `watch` is told how far it is and stops it with `false`.
+pub fn sweep(
+    options: &SweepOptions,
+    watch: &mut dyn FnMut(&Advance) -> bool,
+) -> Result<SweepAnswer, SweepRefused> {
+    let loaded = load(&options.file, &options.sets)?;
+    let study = loaded.study()?;
+    let shard = match options.shard {
+        Some((part, of)) if (1..=of).contains(&part) => Shard { part, of },
+        Some((part, of)) => {
+            let text = format!("part {part} of {of}: parts are counted from 1 to {of}");
+            return Err(SweepError::Shards(text).into());
+        }
+        None => Shard::WHOLE,
+    };
+    let work = study::Sweep {
+        study: &study,
+        header: header(&loaded, &study, &options.sets, shard),
+        folder: &options.folder,
+        threads: options.threads.max(1),
+        resume: options.resume,
+        overwrite: options.overwrite,
+    };
+    Ok(SweepAnswer::new(&options.folder, &work.run(watch)?))
+}
+
+/// Joins the shards of a sweep into a folder: the log and the tables of a sweep that was never split.
+pub fn merge(folders: &[PathBuf], to: &Path) -> Result<SweepAnswer, SweepRefused> {
+    let first = folders.first().ok_or(SweepRefused::NoFolders)?;
+    let (study, _) = open_folder(first)?;
+    Ok(SweepAnswer::new(to, &study::merge(&study, folders, to)?))
+}
 
 /// What `sweep` and `merge` answer.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -35,7 +113,7 @@ pub struct SweepAnswer {
 
 impl SweepAnswer {
     /// Of a sweep in a folder.
-    pub fn new(folder: &Path, advance: &Advance) -> Self {
+    fn new(folder: &Path, advance: &Advance) -> Self {
         let Advance { points, done, before, failed } = *advance;
         let complete = done == points;
         let tables: &[&str] = if complete { &[table::CSV, table::JSON] } else { &[] };
@@ -64,7 +142,12 @@ impl SweepAnswer {
 }
 
 /// The head of a study's log.
-pub fn header(loaded: &Loaded, study: &Study, sets: &[(String, String)], shard: Shard) -> Header {
+pub(crate) fn header(
+    loaded: &Loaded,
+    study: &Study,
+    sets: &[(String, String)],
+    shard: Shard,
+) -> Header {
     let (model, plan) = hashes(&loaded.description);
     let files = loaded.source.files().map(|(name, text)| (name.to_owned(), text.to_owned()));
     Header {

@@ -3,10 +3,13 @@
 use super::{Description, Entry, Node, Origin, Table, Value};
 
 impl Description {
-    /// This description over another one: tables are joined key by key, everything else is replaced. `shift` is added to
-    /// the places of this description, whose text stands behind that of the other.
-    pub fn over(mut self, base: Description, shift: usize) -> Description {
+    /// This description over another one: tables are joined key by key, everything else is replaced; so is a `study`, whose variables
+    /// belong together. `shift` is added to the places of this description, whose text stands behind that of the other.
+    pub fn over(mut self, mut base: Description, shift: usize) -> Description {
         shift_table(&mut self.root, shift);
+        if self.root.position("study").is_some() {
+            base.remove("study");
+        }
         let mut root = base.root;
         join(&mut root, self.root);
         Description { root }

@@ -49,6 +49,16 @@ pub enum Entry {
 }
 
 impl Entry {
+    /// How many bytes its record has.
+    pub fn length(&self) -> usize {
+        let payload = match self {
+            Self::Measures(values) => 8 * values.len(),
+            Self::Failed(text) => text.len(),
+            Self::Partial(values, text) => 8 * values.len() + text.len(),
+        };
+        12 + 1 + payload + 4
+    }
+
     /// Whether something is missing.
     pub fn has_error(&self) -> bool {
         !matches!(self, Self::Measures(_))

@@ -47,7 +47,7 @@ impl Reader {
         Ok(Self { header, file, buffer, at: 0, offset, ended: false, next, sound: offset })
     }
 
-    /// The records in some bytes without a head.
+    /// The records in some bytes without a head, up to the first that is not sound.
     pub fn records(bytes: &[u8], measures: usize) -> Vec<(u64, Entry)> {
         let (mut out, mut rest) = (Vec::new(), bytes);
         while let Some((first, behind)) = rest.split_at_checked(12) {
@@ -55,8 +55,12 @@ impl Reader {
             let length = u32::from_le_bytes([*a, *b, *c, *d]) as usize;
             let Ok(point) = <[u8; 8]>::try_from(point).map(u64::from_le_bytes) else { break };
             let Some(found) = behind.get(..length).and_then(|p| entry(p, measures)) else { break };
+            let crc = crc32(&[&rest[..12 + length]]).to_le_bytes();
+            if behind.get(length..length + 4) != Some(&crc[..]) {
+                break;
+            }
             out.push((point, found));
-            rest = behind.get(length + 4..).unwrap_or_default();
+            rest = &behind[length + 4..];
         }
         out
     }

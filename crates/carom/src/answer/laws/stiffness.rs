@@ -2,13 +2,12 @@
 
 use std::borrow::Cow;
 
-use carom::answer::laws::{HERTZ_EXPONENT, SpherePair, same_exponent, stiffness_exponent};
-use carom::maths::nearest::nearest;
-use carom::maths::units::{Dimension, Measure};
-use carom::model::{MATERIALS, Material};
-
+use super::elasticity::{HERTZ_EXPONENT, SpherePair, same_exponent, stiffness_exponent};
 use super::quantity::{measured, number, quantity};
-use crate::args::Impact;
+use super::question::LawQuestion;
+use crate::maths::nearest::nearest;
+use crate::maths::units::{Dimension, Measure};
+use crate::model::{MATERIALS, Material};
 
 /// Pa.
 const PRESSURE: Dimension = Dimension::new(1.0, -1.0, -2.0);
@@ -25,7 +24,7 @@ pub(super) struct Elasticity {
 }
 
 /// Reads `--stiffness` or `--materials` with `--radii`, and `--exponent`; the unit of K, or Hertz's theory, fixes n.
-pub(super) fn elasticity(given: &Impact) -> Result<Elasticity, String> {
+pub(super) fn elasticity(given: &LawQuestion) -> Result<Elasticity, String> {
     let exponent = given.exponent.as_deref().map(|text| number("--exponent", text)).transpose()?;
     if let (Some(materials), Some(radii)) = (given.materials.as_deref(), given.radii.as_deref()) {
         return from_materials(materials, radii, exponent);

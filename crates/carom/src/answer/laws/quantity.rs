@@ -1,7 +1,7 @@
-//! Values of the command line: numbers, quantities with a unit, constant expressions.
+//! Values of a question: numbers, quantities with a unit, constant expressions.
 
-use carom::maths::expression::{Expression, Scope};
-use carom::maths::units::{Dimension, Measure};
+use crate::maths::expression::{Expression, Scope};
+use crate::maths::units::{Dimension, Measure};
 
 /// A value in SI units and what is known about its dimension.
 pub(super) fn measured(option: &str, text: &str) -> Result<(f64, Measure), String> {
