@@ -204,14 +204,6 @@ class Machine:
         """A hash of the model after all edits; the same machine has the same one, however its file is called."""
         return self._native.fingerprint()
 
-    def _contact_units(self, contact: str | None) -> dict[str, str]:
-        """Units of a contact's quantities: of an angular stop rad where others have m."""
-        names = [] if contact is None else [contact]
-        asked = dict.fromkeys(("gradients", "rivals", "routes", "projectors"), False)
-        data = json.loads(self._native.assess(names, {"locked": [], "cone": None, **asked}))
-        units: dict[str, str] = data["contacts"][0]["units"]
-        return units
-
     def _key(self) -> tuple[Any, ...]:
         state = self._native.state() if self._moved else ()
         return (self._native.fingerprint(), repr(state))
@@ -454,3 +446,12 @@ def _restored(
     """A machine from what was stored of it."""
     native = _carom.Machine.from_files(files, sets)
     return Machine(native) if state is None else Machine(native.with_state(*state), True)
+
+
+def _assessed(
+    files: list[tuple[str, str]], sets: list[tuple[str, str]], contact: str, q: list[float], v: list[float]
+) -> StateAssessment:
+    """The core at one state from what was stored of it."""
+    found = _carom.Machine.from_files(files, sets).core(contact, np.array(q), np.array(v))
+    assert found is not None
+    return found

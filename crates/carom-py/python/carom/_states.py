@@ -127,17 +127,17 @@ class StatesAssessment:
     @property
     def units(self) -> dict[str, str]:
         """SI units of the arrays: those of the contact, which an angular stop has others of."""
-        own = self._machine._contact_units(self._contact)
+        gap, velocity, mass, mobility = self._machine._native.contact_units(self._contact)
         return {
-            "gap": own["gap"],
-            "effective_mass": own["mass"],
-            "contact_velocity": own["velocity"],
+            "gap": gap,
+            "effective_mass": mass,
+            "contact_velocity": velocity,
             "kinetic_energy": UNITS["kinetic_energy"],
             "impact_energy": UNITS["impact_energy"],
             "share": "",
             "point": "",
             "closure_gap": "",
-            "W": own["mobility"],
+            "W": mobility,
         }
 
     def _of_rows(self, name: str) -> Floats:
