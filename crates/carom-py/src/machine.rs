@@ -92,7 +92,7 @@ pub(crate) fn rows<'py>(
     let nv = held(machine).model().nv;
     let n = v.len() / nv.max(1);
     let found = over(py, machine, n, |m| m.rows_many(contact, q, v, ManyOptions { threads }))?;
-    let k = found.rows;
+    let k = if n == 0 { rows_of_own_state(machine, contact)? } else { found.rows };
     let mut governing = Vec::with_capacity(n * nv);
     for (state, row) in found.governing.iter().enumerate() {
         let first = (state * k + row) * nv;
@@ -106,6 +106,14 @@ pub(crate) fn rows<'py>(
     out.set_item("rows", shaped(py, found.jacobian, &[n, k, nv])?)?;
     out.set_item("row", shaped(py, governing, &[n, nv])?)?;
     Ok(out)
+}
+
+/// k of an empty batch, so that its arrays have the shape that a user's code expects.
+fn rows_of_own_state(machine: &Shared, contact: ContactId) -> PyResult<usize> {
+    let machine = held(machine);
+    let (q, v) = (machine.state().q.as_slice(), machine.state().v.as_slice());
+    let found = machine.rows_many(contact, q, v, ManyOptions { threads: 1 });
+    found.map(|found| found.rows).map_err(of)
 }
 
 /// Derivatives at many states.
@@ -185,6 +193,12 @@ impl Machine {
     /// Whether it moves in a plane.
     fn is_planar(&self) -> bool {
         held(&self.inner).model().is_planar()
+    }
+
+    /// Units of what a contact measures: gap, velocity, mass and mobility.
+    fn contact_units(&self, contact: Option<&str>) -> PyResult<[&'static str; 4]> {
+        let id = self.contact(contact)?;
+        Ok(units(&held(&self.inner), id).1)
     }
 
     /// Names of bodies, joints, contacts and events.
@@ -378,10 +392,24 @@ impl Machine {
     }
 }
 
-/// An array of one state that can be read as it is: of 64-bit floats, in one piece.
+/// The name of a contact, and the units of its gap, velocity, mass and mobility.
+pub(crate) fn units(machine: &carom::Machine, contact: ContactId) -> (&str, [&'static str; 4]) {
+    let all = machine.model().contacts.iter();
+    let found = all.into_iter().find(|c| machine.contact(&c.name).is_ok_and(|id| id == contact));
+    match found {
+        Some(contact) => {
+            let of = contact.units();
+            (&contact.name, [of.gap, of.velocity, of.mass, of.mobility])
+        }
+        None => ("", [""; 4]),
+    }
+}
+
+/// An array of one state that can be read as it is: of 64-bit floats, in one piece, aligned.
 fn one_state<'py>(array: &Bound<'py, PyAny>) -> Option<Flat<'py>> {
     let array = array.cast::<PyArrayDyn<f64>>().ok()?;
-    (array.ndim() == 1 && array.is_contiguous()).then(|| array.try_readonly().ok())?
+    let array = (array.ndim() == 1).then(|| array.try_readonly().ok())??;
+    array.as_slice().is_ok().then_some(array)
 }
 
 /// What an assessment looks at beside its core.

@@ -6,7 +6,7 @@ use carom::{AssessCore, CautionCode, ContactId};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::machine::Machine;
+use crate::machine::{Machine, held, units};
 
 /// The core of an assessment at one state given as arrays.
 #[pyclass(frozen, module = "carom")]
@@ -47,13 +47,13 @@ impl StateAssessment {
         self.core.gap
     }
 
-    /// m_eff of the governing point [kg]; inf where it cannot move.
+    /// m_eff of the governing point [kg, or kg m² of an angular stop]; inf where it cannot move.
     #[getter]
     fn effective_mass(&self) -> f64 {
         self.core.effective_mass
     }
 
-    /// u of the governing point [m/s]; negative when closing.
+    /// u of the governing point [m/s, or rad/s of an angular stop]; negative when closing.
     #[getter]
     fn contact_velocity(&self) -> f64 {
         self.core.contact_velocity
@@ -101,7 +101,7 @@ impl StateAssessment {
         self.core.cautions
     }
 
-    /// W = A Y Aᵀ of the contact's rows, (k, k) [1/kg].
+    /// W = A Y Aᵀ of the contact's rows, (k, k) [1/kg, or 1/(kg m²) of an angular stop].
     #[getter]
     #[pyo3(name = "W")]
     fn mobility<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
@@ -148,8 +148,43 @@ impl StateAssessment {
         Ok(out)
     }
 
+    /// SI units of the numbers: those of the contact, which an angular stop has others of.
+    #[getter]
+    fn units<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let [gap, velocity, mass, mobility] = units(&held(&self.machine), self.contact).1;
+        let out = PyDict::new(py);
+        let named = [
+            ("gap", gap),
+            ("effective_mass", mass),
+            ("contact_velocity", velocity),
+            ("kinetic_energy", "J"),
+            ("impact_energy", "J"),
+            ("share", ""),
+            ("point", ""),
+            ("closure_gap", ""),
+            ("W", mobility),
+        ];
+        for (name, unit) in named {
+            out.set_item(name, unit)?;
+        }
+        Ok(out)
+    }
+
+    /// How it is pickled: machine, contact and state; the numbers are computed again.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let again = py.import("carom._machine")?.getattr("_assessed")?;
+        let (files, sets, contact) = {
+            let machine = held(&self.machine);
+            let contact = units(&machine, self.contact).0.to_owned();
+            (machine.files(), machine.sets().to_vec(), contact)
+        };
+        let given = (files, sets, contact, self.q.clone(), self.v.clone());
+        Ok((again, given).into_pyobject(py)?.into_any())
+    }
+
     fn __repr__(&self) -> String {
         let c = &self.core;
+        let [gap, velocity, mass, _] = units(&held(&self.machine), self.contact).1;
         let cautions = self.cautions();
         let told = if cautions.is_empty() {
             String::new()
@@ -157,7 +192,7 @@ impl StateAssessment {
             format!(", cautions: {}", cautions.join(", "))
         };
         format!(
-            "m_eff = {:.6} kg, T_c = {:.6} J of T = {:.6} J, u = {:.6} m/s, gap = {:.6} m{told}",
+            "m_eff = {:.6} {mass}, T_c = {:.6} J of T = {:.6} J, u = {:.6} {velocity}, gap = {:.6} {gap}{told}",
             c.effective_mass, c.impact_energy, c.kinetic_energy, c.contact_velocity, c.gap
         )
     }

@@ -70,11 +70,15 @@ class VersionError(StudyError):
 class RunInterrupted(KeyboardInterrupt):
     """Ctrl-C ended a run; :attr:`run` holds what was computed until then."""
 
-    run: Run
+    #: What was computed; ``None`` after it was pickled, as a run is not.
+    run: Run | None
 
-    def __init__(self, message: str, run: Run) -> None:
+    def __init__(self, message: str, run: Run | None = None) -> None:
         super().__init__(message)
         self.run = run
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self),)
 
 
 class StudyInterrupted(KeyboardInterrupt):

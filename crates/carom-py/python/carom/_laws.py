@@ -7,6 +7,7 @@ from typing import Any
 
 from . import _carom
 from ._answer import Answer
+from ._errors import LawError
 
 
 class Law(Answer):
@@ -63,6 +64,8 @@ def law(
     }
     if restitution is not None and mass is None and speed is None and stiffness is None:
         given.update(mass=1.0, speed=1.0, stiffness=1.0)
+    if not isinstance(name, str) or name.startswith("-"):
+        raise LawError(f"there is no contact law {name!r}; `carom.laws()` lists them")
     arguments = [name, "--format", "json"]
     for option, value in given.items():
         if value is not None:

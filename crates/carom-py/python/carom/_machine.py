@@ -13,29 +13,48 @@ from numpy.typing import ArrayLike
 from . import _carom
 from ._answer import AssessAnswer, ImpactAnswer, VerbAnswer, warn
 from ._errors import StateError
-from ._states import Floats, StatesAssessment, floats, paired, threads_or_all, warn_of_bits
-from ._toml import to_toml
+from ._states import Floats, StatesAssessment, finite, floats, paired, threads_or_all, warn_of_bits
+from ._toml import to_toml, value_text
 
 if TYPE_CHECKING:
     from ._carom import StateAssessment
     from ._run import Run
 
 #: Edits: a number, or a text with its unit such as ``"30 deg"``.
-Edits = Mapping[str, "str | float | int | bool"]
+Edits = Mapping[str, "str | float | int | bool | Sequence[Any] | np.generic | np.ndarray[Any, Any]"]
 
 
 def _sets(parameters: Edits | None, sets: Edits | None) -> list[tuple[str, str]]:
-    out = [(f"parameters.{name}", _edit(value)) for name, value in (parameters or {}).items()]
-    out += [(path, _edit(value)) for path, value in (sets or {}).items()]
+    for what, given in (("parameters", parameters), ("sets", sets)):
+        if given is not None and not isinstance(given, Mapping):
+            raise TypeError(f"{what}: a {type(given).__name__}, expected a dictionary of names and values")
+    out = [(f"parameters.{name}", _edit(name, value)) for name, value in (parameters or {}).items()]
+    out += [(path, _edit(path, value)) for path, value in (sets or {}).items()]
     return out
 
 
-def _edit(value: Any) -> str:
-    if isinstance(value, (bool, np.bool_)):
-        return "true" if value else "false"
-    if isinstance(value, (float, np.floating)):
-        return repr(float(value))
-    return str(value)
+def _edit(path: str, value: Any) -> str:
+    return value if isinstance(value, str) else value_text(path, value)
+
+
+def _names(what: str, given: str | Iterable[str] | None) -> list[str]:
+    """One name, several, or none."""
+    if given is None or isinstance(given, str):
+        return [] if given is None else [given]
+    names = list(given) if isinstance(given, Iterable) else [given]
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"{what}: {given!r}, expected a name or a list of names")
+    return names
+
+
+def _number(what: str, value: Any, unit: str = "") -> float | None:
+    """A real number, or nothing."""
+    if value is None:
+        return None
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise TypeError(f"{what}: {value!r}, expected a number{unit}")
+    return float(value)
 
 
 class Machine:
@@ -52,6 +71,8 @@ class Machine:
     _moved: bool
 
     def __init__(self, native: _carom.Machine, moved: bool = False) -> None:
+        if not isinstance(native, _carom.Machine):
+            raise TypeError("a machine is made by Machine.open, Machine.from_text or Machine.from_dict")
         self._native = native
         self._moved = moved
 
@@ -63,7 +84,7 @@ class Machine:
 
         ``parameters`` are values of the file's ``[parameters]``; ``sets`` edits any key by its path, as ``--set`` does.
         """
-        return cls(_carom.Machine.open(os.fspath(path), _sets(parameters, sets)))
+        return cls(_carom.Machine.open(os.fsdecode(path), _sets(parameters, sets)))
 
     @classmethod
     def from_text(
@@ -97,12 +118,13 @@ class Machine:
             native, moved = _carom.Machine.from_files(native.files(), [*native.sets(), *edits]), False
         if q is not None or v is not None:
             _, own_q, own_v = native.state()
-            new_q = own_q if q is None else floats("q", q).tolist()
-            new_v = own_v if v is None else floats("v", v).tolist()
+            new_q = np.array(own_q) if q is None else floats("q", q)
+            new_v = np.array(own_v) if v is None else floats("v", v)
             for what, found, expected in (("q", new_q, len(own_q)), ("v", new_v, len(own_v))):
-                if len(found) != expected or not all(isinstance(x, float) for x in found):
-                    raise StateError(f"{what}: an array of shape {np.shape(found)}, expected ({expected},)")
-            native, moved = native.with_state(new_q, new_v), True
+                if found.shape != (expected,):
+                    raise StateError(f"{what}: an array of shape {found.shape}, expected ({expected},)")
+                finite(what, found)
+            native, moved = native.with_state(new_q.tolist(), new_v.tolist()), True
         return Machine(native, moved)
 
     # What it is.
@@ -262,6 +284,8 @@ class Machine:
         """
         if q is not None and v is not None:
             # The way of one state given as arrays is short: it is asked in loops.
+            if threads is not None:
+                threads_or_all(threads)
             if contact is None or isinstance(contact, str):
                 core = self._native.core(contact, q, v)
                 if core is not None:
@@ -274,10 +298,13 @@ class Machine:
             raise StateError(
                 f"{missing} is missing: {given} was given alone (m_eff does not depend on v: give zeros)"
             )
-        names = [] if contact is None else [contact] if isinstance(contact, str) else list(contact)
+        names = _names("contact", contact)
+        angle = _number("cone", cone, " [rad]")
+        if angle is not None and not 0 <= angle <= np.pi / 2:
+            raise ValueError(f"cone: {cone!r}, expected a half angle from 0 to π/2 [rad]")
         asked = {
-            "locked": list(locked),
-            "cone": cone,
+            "locked": _names("locked", locked),
+            "cone": angle,
             "gradients": gradients,
             "rivals": rivals,
             "routes": routes,
@@ -292,7 +319,7 @@ class Machine:
         self, contact: Any, q: ArrayLike, v: ArrayLike, threads: int | None
     ) -> StatesAssessment | StateAssessment:
         if contact is not None and not isinstance(contact, str):
-            raise StateError(f"contact: {contact!r}, expected one name with states given as arrays")
+            raise TypeError(f"contact: {contact!r}, expected one name with states given as arrays")
         arrays = ("q", floats("q", q), self.nq), ("v", floats("v", v), self.nv)
         (all_q, all_v), single = paired(*arrays)
         found: StatesAssessment | StateAssessment | None
@@ -318,11 +345,10 @@ class Machine:
         ``restitution`` and ``friction`` (a coefficient, ``"stick"`` or ``"none"``) of every contact stand in place of the
         file's; ``removal`` (``one-pass``, ``repeated``) is how the law ``generalised`` chooses its rows.
         """
-        laws = [] if law is None else [law] if isinstance(law, str) else list(law)
         asked = {
-            "laws": laws,
-            "restitution": restitution,
-            "friction": None if friction is None else _edit(friction),
+            "laws": _names("law", law),
+            "restitution": _number("restitution", restitution),
+            "friction": None if friction is None else _edit("friction", friction),
             "removal": removal,
         }
         data = json.loads(self._native.impact(asked))
@@ -359,8 +385,8 @@ class Machine:
     # What a user of a dynamics library expects to find.
 
     def _own(self, q: ArrayLike | None, v: ArrayLike | None) -> tuple[Floats, Floats, bool]:
-        given = self.q if q is None else floats("q", q)
-        rates = (self.v if q is None else np.zeros(self.nv)) if v is None else floats("v", v)
+        given = self.q if q is None else finite("q", floats("q", q))
+        rates = (self.v if q is None else np.zeros(self.nv)) if v is None else finite("v", floats("v", v))
         (all_q, all_v), single = paired(("q", given, self.nq), ("v", rates, self.nv))
         return all_q, all_v, single
 
@@ -385,7 +411,7 @@ class Machine:
         if (q is None) != (v is None):
             raise StateError("forward_dynamics takes q and v together, or neither")
         all_q, all_v, single = self._own(q, v)
-        given = np.zeros(self.nv) if effort is None else floats("effort", effort)
+        given = np.zeros(self.nv) if effort is None else finite("effort", floats("effort", effort))
         single = single and given.ndim == 1
         arrays = ("q", all_q, self.nq), ("v", all_v, self.nv), ("effort", given, self.nv)
         if single or all_q.shape[0] == 1:
@@ -420,3 +446,12 @@ def _restored(
     """A machine from what was stored of it."""
     native = _carom.Machine.from_files(files, sets)
     return Machine(native) if state is None else Machine(native.with_state(*state), True)
+
+
+def _assessed(
+    files: list[tuple[str, str]], sets: list[tuple[str, str]], contact: str, q: list[float], v: list[float]
+) -> StateAssessment:
+    """The core at one state from what was stored of it."""
+    found = _carom.Machine.from_files(files, sets).core(contact, np.array(q), np.array(v))
+    assert found is not None
+    return found

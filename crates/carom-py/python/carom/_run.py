@@ -357,13 +357,21 @@ def started(
     progress: Any,
 ) -> Run:
     """Runs a machine; see :meth:`Machine.run`."""
+    from ._machine import _names as names
+    from ._machine import _number as number
+
     if samples not in (None, "all"):
         raise ValueError(f"samples: {samples!r}, expected 'all' or nothing")
+    if not isinstance(progress, bool) and not callable(progress):
+        raise TypeError(f"progress: {progress!r}, expected True, False or a function of t, until, steps and impacts")
+    for what, word in (("method", method), ("impact", impact)):
+        if word is not None and not isinstance(word, str):
+            raise TypeError(f"{what}: {word!r}, expected a name")
     asked = {
-        "until": until,
-        "laws": [] if law is None else [law] if isinstance(law, str) else list(law),
+        "until": number("until", until, " [s]"),
+        "laws": names("law", law),
         "method": method,
-        "tolerance": tolerance,
+        "tolerance": number("tolerance", tolerance),
         "impact": impact,
         "all_samples": samples == "all",
         "poses": bool(poses),

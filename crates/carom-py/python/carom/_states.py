@@ -18,15 +18,30 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
+#: More threads than this are not started; the numbers do not depend on how many there are.
+MOST_THREADS = 256
+
 
 def floats(what: str, values: ArrayLike) -> Floats:
     """An array of 64-bit floats in the order of C; what is not numbers is refused."""
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise StateError(f"{what}: lists of different lengths, expected an array of real numbers") from None
     if array.dtype.kind not in "fiu":
         if array.size == 0:
             return np.zeros(array.shape)
         raise StateError(f"{what}: an array of {array.dtype}, expected real numbers")
-    return np.ascontiguousarray(array, dtype=np.float64)
+    # `require` keeps the shape of a plain number, and copies what is not aligned.
+    return np.require(array, np.float64, ["C", "A"])
+
+
+def finite(what: str, array: Floats) -> Floats:
+    """The array, if all of its numbers are finite."""
+    if not np.isfinite(array).all():
+        at = tuple(int(k) for k in np.argwhere(~np.isfinite(array))[0])
+        raise StateError(f"{what}{list(at)} is {array[at]}, expected a finite number")
+    return array
 
 
 def width(what: str, array: Floats, expected: int) -> None:
@@ -60,7 +75,7 @@ def threads_or_all(threads: int | None) -> int:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if isinstance(threads, bool) or not isinstance(threads, (int, np.integer)) or threads < 1:
         raise ValueError(f"threads: {threads!r}, expected a whole number of at least 1")
-    return int(threads)
+    return min(int(threads), MOST_THREADS)
 
 
 class StatesAssessment:
@@ -71,9 +86,9 @@ class StatesAssessment:
 
     #: The least gap [m, or rad of an angular stop].
     gap: Floats
-    #: m_eff of the governing point [kg]; inf where it cannot move.
+    #: m_eff of the governing point [kg, or kg m² of an angular stop]; inf where it cannot move.
     effective_mass: Floats
-    #: u of the governing point [m/s]; negative when closing.
+    #: u of the governing point [m/s, or rad/s of an angular stop]; negative when closing.
     contact_velocity: Floats
     #: T of the whole machine [J].
     kinetic_energy: Floats
@@ -111,10 +126,19 @@ class StatesAssessment:
 
     @property
     def units(self) -> dict[str, str]:
-        """SI units of the arrays."""
-        own = {"gap": "m", "contact_velocity": "m/s", "share": "", "point": "", "closure_gap": "", "W": "1/kg"}
-        names = ("effective_mass", "kinetic_energy", "impact_energy")
-        return {**{name: UNITS[name] for name in names}, **own}
+        """SI units of the arrays: those of the contact, which an angular stop has others of."""
+        gap, velocity, mass, mobility = self._machine._native.contact_units(self._contact)
+        return {
+            "gap": gap,
+            "effective_mass": mass,
+            "contact_velocity": velocity,
+            "kinetic_energy": UNITS["kinetic_energy"],
+            "impact_energy": UNITS["impact_energy"],
+            "share": "",
+            "point": "",
+            "closure_gap": "",
+            "W": mobility,
+        }
 
     def _of_rows(self, name: str) -> Floats:
         if self._rows is None:
@@ -124,7 +148,7 @@ class StatesAssessment:
 
     @property
     def W(self) -> Floats:
-        """W = A Y Aᵀ of the contact's rows, (N, k, k) [1/kg]; NaN where a state has fewer rows than k."""
+        """W = A Y Aᵀ of the contact's rows, (N, k, k) [1/kg, or 1/(kg m²)]; NaN where a state has fewer rows than k."""
         return self._of_rows("W")
 
     @property

@@ -25,12 +25,12 @@ def _table(lines: list[str], path: str, data: Mapping[str, Any]) -> None:
     tables: list[tuple[str, Mapping[str, Any]]] = []
     for key, value in data.items():
         if not isinstance(key, str):
-            raise _refuse(path, f"a key is {key!r}, expected a text")
+            raise _refuse(path or "dictionary", f"a key is {key!r}, expected a text")
         here = f"{path}.{_key(key)}" if path else _key(key)
         if isinstance(value, Mapping) and value:
             tables.append((here, value))
         else:
-            lines.append(f"{_key(key)} = {_value(here, value)}")
+            lines.append(f"{_key(key)} = {value_text(here, value)}")
     for here, table in tables:
         lines.append(f"\n[{here}]")
         _table(lines, here, table)
@@ -40,7 +40,8 @@ def _key(key: str) -> str:
     return key if _BARE.match(key) else _text(key)
 
 
-def _value(path: str, value: Any) -> str:
+def value_text(path: str, value: Any) -> str:
+    """One value as TOML writes it; ``path`` names it in messages."""
     if isinstance(value, (bool, np.bool_)):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -53,14 +54,14 @@ def _value(path: str, value: Any) -> str:
             raise _refuse(path, "it is nan, expected a number")
         return repr(number) if math.isfinite(number) else ("inf" if number > 0 else "-inf")
     if isinstance(value, Mapping):
-        inner = ", ".join(f"{_key(str(k))} = {_value(path, v)}" for k, v in value.items())
+        inner = ", ".join(f"{_key(str(k))} = {value_text(path, v)}" for k, v in value.items())
         return "{ " + inner + " }" if inner else "{}"
     if isinstance(value, np.ndarray):
         value = value.tolist()
         if not isinstance(value, list):
-            return _value(path, value)
+            return value_text(path, value)
     if isinstance(value, Sequence):
-        return "[" + ", ".join(_value(path, v) for v in value) + "]"
+        return "[" + ", ".join(value_text(path, v) for v in value) + "]"
     kind = type(value).__name__
     raise _refuse(path, f"a {kind}, expected a number, a text, a bool, a list or a table")
 
