@@ -51,6 +51,43 @@ const PAGES: [&[&str]; 4] = [
     &["sweep", "models/studies/000-fig-10.toml"],
 ];
 
+/// A page without the line that tells which command made it.
+fn without_command(page: &str) -> String {
+    let Some((before, rest)) = page.split_once("<div><dt>command</dt>") else {
+        return page.to_owned();
+    };
+    let (_, after) = rest.split_once("</div>\n").unwrap();
+    format!("{before}{after}")
+}
+
+#[test]
+fn other_front_ends_have_the_pages_of_the_command_without_its_line() {
+    let folder = Folder::new("front");
+    for &words in &PAGES[..3] {
+        folder.done(&[words, &["-o", &format!("OUT/{}", words[0])]].concat());
+    }
+    let machine = |k: usize| carom::Machine::open(root().join(PAGES[k][1])).unwrap();
+    let check = |verb: &str, page: &str| {
+        let command = folder.page(verb);
+        assert!(command.contains("<dt>command</dt>") && !page.contains("<dt>command</dt>"));
+        // The command was given the path from the root of the repository.
+        let file = PAGES.iter().find(|words| words[0] == verb).unwrap()[1];
+        let name = Path::new(file).file_name().unwrap().to_str().unwrap();
+        assert_eq!(without_command(&command).replace(file, name), page, "{verb}");
+    };
+    let runs = machine(0).run_watched(&carom::RunOptions::default(), &mut |_| true).unwrap();
+    check("run", &carom_cli::pages::run(&machine(0), &runs).unwrap());
+    let answer = machine(1).impact(&carom::ImpactOptions::default()).unwrap();
+    check("impact", &carom_cli::pages::impact(&machine(1), &answer).unwrap());
+    let options = carom::AssessOptions {
+        cone: Some(15_f64.to_radians()),
+        terms: true,
+        ..carom::AssessOptions::default()
+    };
+    let answer = machine(2).assess_with(&options).unwrap();
+    check("assess", &carom_cli::pages::assess(&machine(2), &answer).unwrap());
+}
+
 #[test]
 fn a_page_has_the_same_bytes_wherever_it_is_written() {
     let folder = Folder::new("bytes");

@@ -36,7 +36,7 @@ impl Columns<'_> {
         self.line(
             grid,
             ("effective mass", "m_eff"),
-            &|r| cell(r, &mass, &self.contact.units.mass),
+            &|r| cell(r, &mass, self.contact.units.mass),
             angles(&mass),
         );
         self.line(

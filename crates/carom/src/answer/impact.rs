@@ -213,6 +213,13 @@ impl ImpactAnswer {
         self.laws.iter().filter_map(LawImpact::struck)
     }
 
+    /// The largest normal impulse that a law gives, and the point that bears it.
+    pub fn hardest(&self, struck: &StruckAnswer) -> Option<(&StrikePointAnswer, f64)> {
+        let impulse = |p: &StrikePointAnswer| struck.impulses.get(p.row).copied().unwrap_or(0.0);
+        let all = self.contacts.iter().map(|p| (p, impulse(p)));
+        all.reduce(|best, next| if next.1 >= best.1 { next } else { best })
+    }
+
     /// The laws that refuse, and why.
     pub fn refusals(&self) -> impl Iterator<Item = (&str, &str)> {
         self.laws.iter().filter_map(|law| match law {

@@ -33,7 +33,7 @@ pub(super) fn struck(at: &Posture<'_>, contact: usize) -> Result<Measured, Point
     } else {
         out.why.push_str("the contact is not closed here");
     }
-    if let Some(e) = audit.restitution {
+    if let Some(e) = audit.restitution_delivered {
         out.put("energetic_restitution", e);
     }
     // 0 − 0 is 0, −0 is not.
