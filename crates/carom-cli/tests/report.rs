@@ -1,6 +1,8 @@
 //! Pages as files: the same bytes, no places of this machine, nothing replaced without being asked.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -19,7 +21,7 @@ impl Folder {
     /// The command, with this folder for `OUT/`.
     fn carom(&self, words: &[&str]) -> Output {
         let place = |word: &&str| word.replace("OUT", &self.0.display().to_string());
-        let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
+        let mut command = Command::new(common::binary());
         command.args(words.iter().map(place)).current_dir(root()).output().unwrap()
     }
 

@@ -18,7 +18,7 @@ use crate::impact::{Assessment, Energies, Options, Together};
 use crate::maths::digits::{clean, six};
 
 /// Up to this many contacts are also taken together: the size of W grows with the square of the number of their rows.
-const MOST_TOGETHER: usize = 30;
+pub(super) const MOST_TOGETHER: usize = 30;
 
 /// How heavy the contacts of a machine feel, and how much energy an impact can use.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -227,6 +227,8 @@ impl AssessAnswer {
             .then(|| Together::new(&at, contacts))
             .transpose()
             .map_err(|error| AnswerError::assessment(opened, error))?;
+        let squeezed = together.as_ref().and_then(|all| judge::unbounded_together(all, &cautions));
+        cautions.extend(squeezed);
         let joint = |k: &usize| model.bodies.get(*k).map(|b| b.joint.name.clone());
         Ok(Self {
             head: Head::new(opened, sets),

@@ -9,6 +9,10 @@ use crate::impact::{Audit, Strike, Struck};
 use crate::maths::Wrench;
 use crate::maths::digits::{ROUND_OFF, clean};
 
+/// Contact speeds below this fraction of the first ones are left where impacts that follow each other without end are cut off: closing speeds
+/// below 1e-12, and what they give to other rows.
+const SEQUENCE_LEFT: f64 = 1e-11;
+
 /// A machine after an impact by one law.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[allow(clippy::struct_excessive_bools, reason = "what happened in an impact, each by its name")]
@@ -118,6 +122,10 @@ impl StruckAnswer {
         let largest = |list: &[f64]| list.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         let (speed, blow) = (largest(&strike.u), largest(&solution.impulses));
         let cleaned = |list: &[f64], size: f64| list.iter().map(|x| clean(*x, size)).collect();
+        // A sequence without end was cut off: what is left of its speeds is zero.
+        let left = if notes.accumulated { SEQUENCE_LEFT * speed } else { 0.0 };
+        let after: Vec<f64> =
+            solution.after.iter().map(|u| if u.abs() <= left { 0.0 } else { *u }).collect();
         let joints = model.bodies.iter().zip(&struck.joints).zip(unique).map(|((body, w), u)| {
             JointImpulse { joint: body.joint.name.clone(), on_body: w.into(), unique: *u }
         });
@@ -132,7 +140,7 @@ impl StruckAnswer {
         Self {
             law: law.to_owned(),
             impulses: cleaned(&solution.impulses, blow),
-            u_after: cleaned(&solution.after, speed),
+            u_after: cleaned(&after, speed),
             v_after: struck.velocities.clone(),
             bodies_after: BodyVelocity::after(&at, &struck.velocities),
             modes: notes.modes.iter().map(|m| mode(*m).to_owned()).collect(),

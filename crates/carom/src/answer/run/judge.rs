@@ -46,13 +46,17 @@ pub(super) fn of_run(opened: &Opened, ran: &Ran) -> Vec<Caution> {
     out.extend(not_short(model, &ran.outcome));
     out.extend(creep(model, ran));
     out.extend(least_gap(model, &ran.outcome).map(|gap| {
-        let message = format!(
-            "nothing strikes; the least gap is {} at t = {} s, between `{}` and `{}`",
-            prefixed(gap.gap, gap.units.gap),
-            six(gap.t),
-            gap.between[0],
-            gap.between[1]
-        );
+        let [i, j] = &gap.between;
+        let (t, size) = (six(gap.t), prefixed(gap.gap, gap.units.gap));
+        let message = if gap.gap == 0.0 {
+            format!(
+                "nothing strikes; at t = {t} s `{i}` and `{j}` touch (least gap 0) without closing"
+            )
+        } else {
+            format!(
+                "nothing strikes; the least gap is {size} at t = {t} s, between `{i}` and `{j}`"
+            )
+        };
         Caution::note(CautionCode::NoImpact, format!("contacts.{}", gap.name), message)
     }));
     match &ran.law {
