@@ -34,6 +34,7 @@ mod law;
 mod layering;
 mod limit;
 mod machine;
+mod machine_many;
 mod order;
 mod planar_kernel;
 mod published;
