@@ -196,10 +196,9 @@ impl Columns<'_> {
             mass.unwrap_or_else(|| "–".to_owned())
         };
         let first = &self.rows[0];
-        let meaning = match first.locked.map(|l| l.effective_mass / first.effective_mass) {
-            Some(f) if self.single() && f.is_finite() => format!("{} times", six(f)),
-            _ => String::new(),
-        };
+        let times = first.locked.and_then(|l| first.times(l.effective_mass));
+        let times = times.filter(|_| self.single());
+        let meaning = times.map_or_else(String::new, |f| format!("{} times", six(f)));
         self.line(grid, (&format!("with {} locked", names.join(", ")), "m_eff"), &value, meaning);
     }
 

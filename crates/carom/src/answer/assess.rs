@@ -281,6 +281,12 @@ impl ContactAnswer {
         self.rows.iter().filter(|r| r.kind == RowKind::Normal)
     }
 
+    /// How many of the points that take part in the energies close, and how many take part.
+    pub fn closing(&self) -> (usize, usize) {
+        let counted = || self.normals().filter(|r| r.takes_part);
+        (counted().filter(|r| r.motion == Approach::Closing).count(), counted().count())
+    }
+
     /// Whether the gap closes along a normal.
     pub fn closes(&self) -> bool {
         self.normals().any(|r| r.motion == Approach::Closing)

@@ -6,7 +6,7 @@ use carom::impact::{Assessment, ImpactRows, Options};
 use carom::kinematics::State;
 use carom::machine::{ContactId, ManyOptions};
 use carom::model::{Model, Parts};
-use carom::{Machine, MachineError};
+use carom::{Machine, MachineError, Progress};
 use nalgebra::DVector;
 
 use crate::random_mechanism::Random;
@@ -237,12 +237,10 @@ fn a_run_that_was_stopped_goes_on_from_its_checkpoint() {
     let options = RunOptions::until(1.0);
     let whole = machine.run(&options).unwrap();
     let plan = || machine.plan_runs(&options).unwrap().remove(0);
-    let mut steps = 0;
-    let stopped = machine.perform(plan(), &mut |_| {
-        steps += 1;
-        steps < 20
-    });
-    let text = machine.checkpoint(&stopped.unwrap()).unwrap().unwrap();
+    let stop = &mut |progress: &Progress| progress.t == 0.0;
+    let stopped = machine.perform(plan(), stop).unwrap();
+    assert!(stopped.can_go_on() && stopped.reached().0 < 1.0, "{:?}", stopped.reached());
+    let text = machine.checkpoint(&stopped).unwrap().unwrap();
     let path = std::env::temp_dir().join(format!("carom-checkpoint-{}.json", std::process::id()));
     std::fs::write(&path, text).unwrap();
     let mut run = plan();
