@@ -1,6 +1,6 @@
 //! What the tests of the command share: the binary, and the validation of what it prints.
 #![allow(dead_code, reason = "each test file is a crate that uses a part of it")]
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 use std::path::Path;
 use std::process::{Command, Output};

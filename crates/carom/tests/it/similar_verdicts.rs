@@ -139,7 +139,7 @@ fn verdicts(text: &str, scales: [f64; 3], x: f64, y: f64) -> Vec<String> {
     let options = ImpactOptions { laws: vec!["newton".to_owned()], ..ImpactOptions::default() };
     out.push(match machine.impact(&options) {
         Ok(answer) => {
-            format!("{:?}", answer.laws.iter().map(|law| law_says(law)).collect::<Vec<_>>())
+            format!("{:?}", answer.laws.iter().map(law_says).collect::<Vec<_>>())
         }
         Err(_) => "refused".to_owned(),
     });
@@ -153,7 +153,7 @@ fn law_says(law: &carom::answer::LawImpact) -> String {
     let value = serde_json::to_value(law).unwrap();
     let struck = value["impulses"].as_array();
     struck.map_or("refused".to_owned(), |p| {
-        format!("{:?}", p.iter().map(|p| p != &0.0).collect::<Vec<_>>())
+        format!("{:?}", p.iter().map(|p| *p != 0.0).collect::<Vec<_>>())
     })
 }
 
