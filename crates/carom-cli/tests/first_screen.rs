@@ -1,7 +1,7 @@
 //! "True on the first screen" (issue 16, section 3), one test per line, by what the command prints.
 //!
 //! `CAROM_BINARY=/path/to/another/carom cargo test --test first_screen` runs them on another build: every one is red on commit 6d74729.
-#![allow(clippy::panic, clippy::unwrap_used, reason = "a test that cannot go on fails")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 mod common;
 

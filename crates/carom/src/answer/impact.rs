@@ -168,7 +168,7 @@ impl ImpactAnswer {
                     found.push(LawImpact::Struck(Box::new(answer)));
                     continue;
                 }
-                Err(StrikeError::Law { error, at }) => format!("{error}{at}"),
+                Err(StrikeError::Law { why, .. }) => why,
                 Err(error @ StrikeError::NoRestitution { .. }) => {
                     format!("{error}; write one, or give --restitution")
                 }

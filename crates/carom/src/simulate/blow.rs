@@ -3,7 +3,8 @@
 //! Points that are struck together share the energy of the impact: T_c of each alone says too little, and their sum too much. Rigid
 //! contacts strike together if they get their impulses at one instant and act on each other (W_ij ≠ 0, directly or through others). Under
 //! force laws points strike together if they are between the same two bodies and touch at the same time, or share a moving body and
-//! touch from the same instant on.
+//! touch from the same instant on. A contact that lasts is no impact any more: a wheel that rolls on a road and hits a step
+//! is struck at the step alone.
 
 use super::SimulateError;
 use super::motion::{Motion, MotionError};
@@ -18,6 +19,9 @@ use serde::{Deserialize, Serialize};
 
 /// Coupling |W_ij| below this part of √(W_ii W_jj) is round-off.
 const UNCOUPLED: f64 = 1e-12;
+
+/// A contact that touches for longer than this many durations of the elastic impact of its onset is pressed, not struck.
+const STRUCK: f64 = 3.0;
 
 /// One impact of two bodies, or of bodies that are struck at one instant, at one or several points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -170,7 +174,8 @@ impl Runner<'_> {
                 let other = pair(impact.spot);
                 let same = other == own || other == [own[1], own[0]];
                 let shared = own.iter().any(|body| body.is_some() && other.contains(body));
-                same && impact.parting.is_none() || shared && blow.onset == t
+                let struck = same && impact.parting.is_none() && self.is_struck_since(*i, t);
+                struck || shared && blow.onset == t
             })
         };
         let Some(found) = self.striking.iter().position(joins) else {
@@ -201,6 +206,19 @@ impl Runner<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a contact that still touches is within [`STRUCK`] of its onset; later it is pressed, and no impact any more.
+    fn is_struck_since(&self, record: usize, t: f64) -> bool {
+        let impact = &self.out.impacts[record];
+        let at = self.current.iter().position(|current| *current == Some(record));
+        let time = at.and_then(|k| match self.watch.spots[k].1 {
+            Status::Touching(onset) | Status::Parted(onset) => {
+                self.elastic_time(impact.spot, &onset)
+            }
+            _ => None,
+        });
+        !impact.stood() && time.is_none_or(|time| t - impact.onset <= STRUCK * time)
     }
 
     /// Greatest sums of forces as they were seen last.

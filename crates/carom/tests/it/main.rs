@@ -12,6 +12,7 @@
 mod allocation;
 mod analytic;
 mod checkpoint;
+mod dead_centre;
 mod expression_law;
 mod friction;
 mod gradient;
@@ -49,6 +50,7 @@ mod report;
 mod residual;
 mod resolution;
 mod run_answer;
+mod similar_verdicts;
 mod simulate;
 mod simulate_breakaway;
 mod simulate_event;
