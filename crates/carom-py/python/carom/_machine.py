@@ -309,7 +309,7 @@ class Machine:
         angle = _number("cone", cone, " [rad]")
         if angle is not None and not 0 <= angle <= np.pi / 2:
             raise ValueError(f"cone: {cone!r}, expected a half angle from 0 to π/2 [rad]")
-        asked = {
+        asked: _carom._Asked = {
             "locked": _names("locked", locked),
             "cone": angle,
             "gradients": gradients,
@@ -354,7 +354,7 @@ class Machine:
         ``restitution`` and ``friction`` (a coefficient, ``"stick"`` or ``"none"``) of every contact stand in place of the
         file's; ``removal`` (``one-pass``, ``repeated``) is how the law ``generalised`` chooses its rows.
         """
-        asked = {
+        asked: _carom._Struck = {
             "laws": _names("law", law),
             "restitution": _restitution(restitution),
             "friction": None if friction is None else _edit("friction", friction),
