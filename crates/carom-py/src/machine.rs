@@ -32,7 +32,8 @@ pub(crate) struct Machine {
     contacts: Vec<(String, ContactId)>,
 }
 
-/// Takes the machine; no call into Python happens while it is held.
+/// Takes the machine; no call into Python happens while it is held, not even to make an exception: another thread that holds
+/// the interpreter's lock may wait for the machine. So what is asked of `held(…)` ends its statement.
 pub(crate) fn held(machine: &Shared) -> MutexGuard<'_, carom::Machine> {
     machine.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -50,7 +51,10 @@ impl Machine {
         match (name, self.contacts.as_slice()) {
             (Some(name), all) => match all.iter().find(|(own, _)| own == name) {
                 Some((_, id)) => Ok(*id),
-                None => held(&self.inner).contact(name).map_err(of),
+                None => {
+                    let found = held(&self.inner).contact(name);
+                    found.map_err(of)
+                }
             },
             (None, [(_, only)]) => Ok(*only),
             (None, all) => {
@@ -75,7 +79,8 @@ fn over<T: Send>(
     ask: impl FnOnce(&mut carom::Machine) -> Result<T, MachineError> + Send,
 ) -> PyResult<T> {
     if n < FEW {
-        return ask(&mut held(machine)).map_err(of);
+        let found = ask(&mut held(machine));
+        return found.map_err(of);
     }
     let mut copy = held(machine).clone();
     py.detach(move || ask(&mut copy)).map_err(of)
@@ -110,7 +115,7 @@ pub(crate) fn rows<'py>(
 
 /// k of an empty batch, so that its arrays have the shape that a user's code expects.
 fn rows_of_own_state(machine: &Shared, contact: ContactId) -> PyResult<usize> {
-    let machine = held(machine);
+    let machine = held(machine).clone();
     let (q, v) = (machine.state().q.as_slice(), machine.state().v.as_slice());
     let found = machine.rows_many(contact, q, v, ManyOptions { threads: 1 });
     found.map(|found| found.rows).map_err(of)
@@ -303,7 +308,8 @@ impl Machine {
         let (Some(q), Some(v)) = (one_state(q), one_state(v)) else { return Ok(None) };
         let contact = self.contact(contact)?;
         let (q, v) = (numbers(&q)?, numbers(&v)?);
-        let core = held(&self.inner).assess_state(contact, q, v).map_err(of)?;
+        let core = held(&self.inner).assess_state(contact, q, v);
+        let core = core.map_err(of)?;
         Ok(Some(StateAssessment::new(core, self, contact, (q, v))))
     }
 

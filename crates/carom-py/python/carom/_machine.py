@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from . import _carom
 from ._answer import AssessAnswer, ImpactAnswer, VerbAnswer, warn
-from ._errors import StateError
+from ._errors import LawError, StateError
 from ._states import Floats, StatesAssessment, finite, floats, paired, threads_or_all, warn_of_bits
 from ._toml import to_toml, value_text
 
@@ -55,6 +55,13 @@ def _number(what: str, value: Any, unit: str = "") -> float | None:
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.integer, np.floating)):
         raise TypeError(f"{what}: {value!r}, expected a number{unit}")
     return float(value)
+
+
+def _restitution(value: Any) -> float | None:
+    number = _number("restitution", value)
+    if number is not None and not 0 <= number <= 1:
+        raise LawError(f"restitution: {value!r}, expected a number from 0 to 1")
+    return number
 
 
 class Machine:
@@ -302,7 +309,7 @@ class Machine:
         angle = _number("cone", cone, " [rad]")
         if angle is not None and not 0 <= angle <= np.pi / 2:
             raise ValueError(f"cone: {cone!r}, expected a half angle from 0 to π/2 [rad]")
-        asked = {
+        asked: _carom._Asked = {
             "locked": _names("locked", locked),
             "cone": angle,
             "gradients": gradients,
@@ -329,6 +336,8 @@ class Machine:
             if found.caution_bits:
                 warn_of_bits(found, 4)
             return found
+        # Rows and gradients are computed when they are asked for, at the states as they are now.
+        all_q, all_v = (new.copy() if np.may_share_memory(new, old) else new for new, old in ((all_q, q), (all_v, v)))
         found = StatesAssessment(self, contact, all_q, all_v, threads_or_all(threads))
         warn_of_bits(found, 4)
         return found
@@ -345,9 +354,9 @@ class Machine:
         ``restitution`` and ``friction`` (a coefficient, ``"stick"`` or ``"none"``) of every contact stand in place of the
         file's; ``removal`` (``one-pass``, ``repeated``) is how the law ``generalised`` chooses its rows.
         """
-        asked = {
+        asked: _carom._Struck = {
             "laws": _names("law", law),
-            "restitution": _number("restitution", restitution),
+            "restitution": _restitution(restitution),
             "friction": None if friction is None else _edit("friction", friction),
             "removal": removal,
         }

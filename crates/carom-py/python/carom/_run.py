@@ -368,7 +368,7 @@ def started(
     for what, word in (("method", method), ("impact", impact)):
         if word is not None and not isinstance(word, str):
             raise TypeError(f"{what}: {word!r}, expected a name")
-    asked = {
+    asked: _carom._Wanted = {
         "until": number("until", until, " [s]"),
         "laws": names("law", law),
         "method": method,

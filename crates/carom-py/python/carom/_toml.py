@@ -11,7 +11,7 @@ import numpy as np
 
 from ._errors import Fault, ModelError
 
-_BARE = re.compile(r"^[A-Za-z0-9_-]+$")
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def to_toml(data: Mapping[str, Any]) -> str:
@@ -37,7 +37,7 @@ def _table(lines: list[str], path: str, data: Mapping[str, Any]) -> None:
 
 
 def _key(key: str) -> str:
-    return key if _BARE.match(key) else _text(key)
+    return key if _BARE.fullmatch(key) else _text(key)
 
 
 def value_text(path: str, value: Any) -> str:
