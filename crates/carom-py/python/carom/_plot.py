@@ -105,7 +105,8 @@ class Drawing:
         if not points:
             return np.array([-1.0, -1.0]), np.array([1.0, 1.0])
         every = np.concatenate(points)
-        low, high = every.min(axis=0), every.max(axis=0)
+        low: Floats = every.min(axis=0)
+        high: Floats = every.max(axis=0)
         room = 0.1 * max(float((high - low).max()), 1e-9)
         return low - room, high + room
 
