@@ -40,7 +40,11 @@ fn marks(opened: &Opened, contact: &ContactAnswer) -> Vec<Mark> {
     let several = contact.normals().count() > 1;
     let mark = |row: &RowAnswer| Mark {
         name: if several {
-            format!("{} {}", contact.name, row.label)
+            // Points are called as in runs: `floor.1`.
+            row.label.strip_prefix("n.").map_or_else(
+                || format!("{} {}", contact.name, row.label),
+                |point| format!("{}.{point}", contact.name),
+            )
         } else {
             contact.name.clone()
         },
@@ -93,7 +97,9 @@ fn numbers(contact: &ContactAnswer) -> Vec<KeyNumber> {
         out.push(key("restitution delivered", six(delivered), note));
     } else if let Some(row) = contact.normals().next() {
         let u = with_unit(row.u, &contact.units.velocity);
-        out.push(key("contact velocity u", u, "negative closes"));
+        let several = contact.normals().count() > 1;
+        let note = if several { "of its first point; negative closes" } else { "negative closes" };
+        out.push(key("contact velocity u", u, note));
     }
     out
 }
