@@ -136,7 +136,8 @@ class Drawing:
         from matplotlib.patches import Circle, Polygon
 
         def moved(points: Any) -> Floats:
-            return np.array(points, dtype=float).reshape(-1, 3) @ turn.T + place
+            out: Floats = np.array(points, dtype=float).reshape(-1, 3) @ turn.T + place
+            return out
 
         add = self.artists.append
         for point, normal in outline["planes"]:
