@@ -327,7 +327,7 @@ impl Machine {
         let (flat_q, flat_v) = (numbers(&q)?, numbers(&v)?);
         let found =
             over(py, &self.inner, states(&v), |m| m.assess_many(contact, flat_q, flat_v, options))?;
-        columns(py, &found)
+        columns(py, found)
     }
 
     /// The rows of a contact at many states.
@@ -479,17 +479,17 @@ impl Struck {
 }
 
 /// The columns by their names.
-fn columns<'py>(py: Python<'py>, found: &AssessColumns) -> PyResult<Bound<'py, PyDict>> {
+fn columns<'py>(py: Python<'py>, found: AssessColumns) -> PyResult<Bound<'py, PyDict>> {
     let out = PyDict::new(py);
-    put(&out, "gap", &found.gap)?;
-    put(&out, "effective_mass", &found.effective_mass)?;
-    put(&out, "contact_velocity", &found.contact_velocity)?;
-    put(&out, "kinetic_energy", &found.kinetic_energy)?;
-    put(&out, "impact_energy", &found.impact_energy)?;
-    put(&out, "share", &found.share)?;
-    put(&out, "point", &found.point)?;
-    put(&out, "closure_gap", &found.closure_gap)?;
-    put(&out, "caution_bits", &found.cautions)?;
+    put(&out, "gap", found.gap)?;
+    put(&out, "effective_mass", found.effective_mass)?;
+    put(&out, "contact_velocity", found.contact_velocity)?;
+    put(&out, "kinetic_energy", found.kinetic_energy)?;
+    put(&out, "impact_energy", found.impact_energy)?;
+    put(&out, "share", found.share)?;
+    put(&out, "point", found.point)?;
+    put(&out, "closure_gap", found.closure_gap)?;
+    put(&out, "caution_bits", found.cautions)?;
     Ok(out)
 }
 
