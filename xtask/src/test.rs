@@ -31,6 +31,8 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
             "-D",
             "warnings",
         ]),
+        // Without the verb `reproduce` nothing has the feature `internals`: the command needs only what is public.
+        Step::cargo(&["check", "-p", "carom-cli", "--no-default-features", "--lib", "--locked"]),
         Step::cargo(&["test", "--workspace", "--locked"]),
         Step::cargo(&[
             "test",

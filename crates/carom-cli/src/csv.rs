@@ -75,7 +75,10 @@ pub(crate) fn text(answer: &AssessAnswer) -> Outcome {
 
 /// A heading of what contacts measure, with the units of the model's contacts in place of those of length.
 fn unit_of_contacts(model: &Model, name: &str) -> String {
-    let units: Vec<ContactUnits> = model.contacts.iter().map(|c| c.units()).collect();
+    let mut units: Vec<ContactUnits> = Vec::with_capacity(model.contacts.len());
+    for contact in &model.contacts {
+        units.push(contact.units());
+    }
     measured(&units.iter().collect::<Vec<_>>(), name)
 }
 

@@ -16,6 +16,8 @@
 //! figures, and the README's table.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
+mod common;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -95,9 +97,12 @@ impl Folder {
 
     /// Runs `carom` there: its exit code, and all it printed.
     fn carom(&self, arguments: &[String]) -> (i32, String) {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
+        let mut command = Command::new(common::binary());
         let output = command.args(arguments).current_dir(&self.0).output().unwrap();
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        if output.status.success() && arguments.windows(2).any(|w| w == ["--format", "json"]) {
+            common::valid(&arguments[0], &text(&output.stdout));
+        }
         (output.status.code().unwrap(), text(&output.stderr) + &text(&output.stdout))
     }
 }

@@ -1,6 +1,8 @@
 //! The command as a person or a script meets it: exit codes, stdout, stderr.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod common;
+
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -21,7 +23,7 @@ fn written(name: &str, text: &str) -> String {
 }
 
 fn carom(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_carom")).args(arguments).output().unwrap()
+    Command::new(common::binary()).args(arguments).output().unwrap()
 }
 
 fn stdout(output: &Output) -> &str {
@@ -41,14 +43,7 @@ fn done(arguments: &[&str]) -> String {
 
 /// The JSON of a verb; it holds to the schema that the library has for it.
 fn json(arguments: &[&str]) -> Value {
-    let value = serde_json::from_str(&done(arguments)).unwrap();
-    if let Ok(schema) = carom::answer::schema(arguments[0]) {
-        let validator = jsonschema::validator_for(&schema).unwrap();
-        let errors: Vec<String> =
-            validator.iter_errors(&value).map(|e| format!("{}: {e}", e.instance_path())).collect();
-        assert!(errors.is_empty(), "{arguments:?}: {errors:?}");
-    }
-    value
+    common::valid(arguments[0], &done(arguments))
 }
 
 /// The messages of the cautions with a code.
@@ -335,7 +330,7 @@ fn without_a_contact_there_is_nothing_to_assess() {
     // The missing gravity is a warning, on stderr, and in the JSON.
     let output = carom(&["check", &file, "--format", "json"]);
     assert!(stderr(&output).contains("no gravity"));
-    let value: Value = serde_json::from_str(stdout(&output)).unwrap();
+    let value = common::valid("check", stdout(&output));
     assert_eq!(value["cautions"].as_array().unwrap().len(), 1);
     assert_eq!(value["cautions"][0]["code"], "model-file");
 }
@@ -409,7 +404,7 @@ fn escapes_in_a_title_do_not_reach_the_terminal() {
 
 #[test]
 fn the_schema_is_json() {
-    let schema = json(&["schema"]);
+    let schema: Value = serde_json::from_str(&done(&["schema"])).unwrap();
     assert!(schema["properties"]["bodies"].is_object());
 }
 
@@ -417,7 +412,7 @@ fn the_schema_is_json() {
 fn a_reader_who_has_seen_enough_is_no_error() {
     let file = model("002/pantograph.toml");
     for arguments in [vec!["schema"], vec!["assess", &file, "--format", "json"], vec!["--help"]] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_carom"))
+        let mut child = Command::new(common::binary())
             .args(&arguments)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

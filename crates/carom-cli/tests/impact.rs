@@ -1,6 +1,8 @@
 //! `carom impact` as a person or a script meets it.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod common;
+
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -15,7 +17,7 @@ fn model(name: &str) -> String {
 }
 
 fn called(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_carom")).arg("impact").args(arguments).output().unwrap()
+    Command::new(common::binary()).arg("impact").args(arguments).output().unwrap()
 }
 
 fn done(arguments: &[&str]) -> (String, String) {
@@ -40,13 +42,7 @@ fn json(arguments: &[&str]) -> Value {
 
 /// The JSON of an impact; it holds to its schema.
 fn valid(text: &str) -> Value {
-    let value = serde_json::from_str(text).unwrap();
-    let schema = carom::answer::schema("impact").unwrap();
-    let validator = jsonschema::validator_for(&schema).unwrap();
-    let errors: Vec<String> =
-        validator.iter_errors(&value).map(|e| format!("{}: {e}", e.instance_path())).collect();
-    assert!(errors.is_empty(), "{errors:?}");
-    value
+    common::valid("impact", text)
 }
 
 fn velocities(law: &Value) -> Vec<f64> {
@@ -138,7 +134,7 @@ fn named_contacts_take_part_and_others_do_not() {
 #[test]
 fn every_value_of_the_json_is_finite() {
     let (text, _) = done(&[&model("003/biped.toml"), "--format", "json"]);
-    let value: Value = serde_json::from_str(&text).unwrap();
+    let value = valid(&text);
     for law in value["laws"].as_array().unwrap() {
         if law.get("refused").is_none() {
             assert!(!law["audit"].to_string().contains("null"), "{law}");

@@ -1,6 +1,8 @@
 //! `carom laws` as a person or a script meets it.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod common;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -26,7 +28,7 @@ const AT_ONE_HALF: [(&str, f64); 7] = [
 ];
 
 fn carom(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_carom")).args(arguments).output().unwrap()
+    Command::new(common::binary()).args(arguments).output().unwrap()
 }
 
 fn laws(arguments: &str) -> Output {
@@ -49,12 +51,7 @@ fn refused(output: &Output) -> String {
 
 /// What is printed is what the schema of the answer promises.
 fn valid(text: &str) -> Value {
-    let value: Value = serde_json::from_str(text).unwrap();
-    let schema = carom::answer::schema("laws").unwrap();
-    let validator = jsonschema::validator_for(&schema).unwrap();
-    let faults: Vec<String> = validator.iter_errors(&value).map(|e| e.to_string()).collect();
-    assert!(faults.is_empty(), "{faults:?}");
-    value
+    common::valid("laws", text)
 }
 
 fn json(arguments: &str) -> Value {

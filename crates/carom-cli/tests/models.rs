@@ -1,6 +1,8 @@
 //! Every file in `models/` runs as it is shipped: it states its duration, its treatment of contacts and what that needs.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod common;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -28,8 +30,7 @@ fn every_model_runs_to_its_end_as_it_is_shipped() {
     let mut wrong = Vec::new();
     for file in &all {
         let begun = Instant::now();
-        let output =
-            Command::new(env!("CARGO_BIN_EXE_carom")).arg("run").arg(file).output().unwrap();
+        let output = Command::new(common::binary()).arg("run").arg(file).output().unwrap();
         if !output.status.success() {
             wrong.push(format!("{}: {}", file.display(), String::from_utf8_lossy(&output.stderr)));
         }

@@ -1,6 +1,8 @@
 //! Pages as files: the same bytes, no places of this machine, nothing replaced without being asked.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -19,7 +21,7 @@ impl Folder {
     /// The command, with this folder for `OUT/`.
     fn carom(&self, words: &[&str]) -> Output {
         let place = |word: &&str| word.replace("OUT", &self.0.display().to_string());
-        let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
+        let mut command = Command::new(common::binary());
         command.args(words.iter().map(place)).current_dir(root()).output().unwrap()
     }
 
@@ -50,6 +52,43 @@ const PAGES: [&[&str]; 4] = [
     &["assess", "models/000/slider-crank.toml"],
     &["sweep", "models/studies/000-fig-10.toml"],
 ];
+
+/// A page without the line that tells which command made it.
+fn without_command(page: &str) -> String {
+    let Some((before, rest)) = page.split_once("<div><dt>command</dt>") else {
+        return page.to_owned();
+    };
+    let (_, after) = rest.split_once("</div>\n").unwrap();
+    format!("{before}{after}")
+}
+
+#[test]
+fn other_front_ends_have_the_pages_of_the_command_without_its_line() {
+    let folder = Folder::new("front");
+    for &words in &PAGES[..3] {
+        folder.done(&[words, &["-o", &format!("OUT/{}", words[0])]].concat());
+    }
+    let machine = |k: usize| carom::Machine::open(root().join(PAGES[k][1])).unwrap();
+    let check = |verb: &str, page: &str| {
+        let command = folder.page(verb);
+        assert!(command.contains("<dt>command</dt>") && !page.contains("<dt>command</dt>"));
+        // The command was given the path from the root of the repository.
+        let file = PAGES.iter().find(|words| words[0] == verb).unwrap()[1];
+        let name = Path::new(file).file_name().unwrap().to_str().unwrap();
+        assert_eq!(without_command(&command).replace(file, name), page, "{verb}");
+    };
+    let runs = machine(0).run_watched(&carom::RunOptions::default(), &mut |_| true).unwrap();
+    check("run", &carom_cli::pages::run(&machine(0), &runs).unwrap());
+    let answer = machine(1).impact(&carom::ImpactOptions::default()).unwrap();
+    check("impact", &carom_cli::pages::impact(&machine(1), &answer).unwrap());
+    let options = carom::AssessOptions {
+        cone: Some(15_f64.to_radians()),
+        terms: true,
+        ..carom::AssessOptions::default()
+    };
+    let answer = machine(2).assess_with(&options).unwrap();
+    check("assess", &carom_cli::pages::assess(&machine(2), &answer).unwrap());
+}
 
 #[test]
 fn a_page_has_the_same_bytes_wherever_it_is_written() {

@@ -1,6 +1,8 @@
 //! `carom sweep` and `carom merge` as a user meets them: threads, shards, kills, full disks, closed pipes.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod common;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
@@ -40,7 +42,7 @@ impl Drop for Folder {
 }
 
 fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
+    let mut command = Command::new(common::binary());
     command.args(arguments);
     command
 }
@@ -195,7 +197,7 @@ fn what_cannot_be_written_is_told_and_leaves_no_table() {
         let out = folder.at(name);
         let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
         let output = Command::new("bash")
-            .args(["-c", &script, "bash", env!("CARGO_BIN_EXE_carom"), "sweep", &file, "-o", &out])
+            .args(["-c", &script, "bash", &common::binary(), "sweep", &file, "-o", &out])
             .output()
             .unwrap();
         assert_eq!(code(&output), 4, "{name}: {}", stderr(&output));

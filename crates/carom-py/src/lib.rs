@@ -45,7 +45,7 @@ fn units() -> Vec<(&'static str, &'static str)> {
 /// Names of the cautions whose bits are set.
 #[pyfunction]
 fn caution_names(bits: u64) -> Vec<String> {
-    carom::CautionCode::of_bits(bits).into_iter().map(|code| code.name()).collect()
+    carom::CautionCode::of_bits(bits).into_iter().map(carom::CautionCode::name).collect()
 }
 
 /// Runs the command; gives its exit code.

@@ -420,6 +420,7 @@ fn one_state<'py>(array: &Bound<'py, PyAny>) -> Option<Flat<'py>> {
 
 /// What an assessment looks at beside its core.
 #[derive(FromPyObject)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a quantity that is wanted or not")]
 struct Asked {
     #[pyo3(item)]
     locked: Vec<String>,

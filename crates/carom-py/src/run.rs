@@ -192,12 +192,15 @@ impl Run {
     }
 }
 
+/// Names and units of columns.
+type Heads = Vec<(String, String)>;
+
 /// Headings as (name, unit), and the values as an array (n, columns).
 fn table<'py>(
     py: Python<'py>,
     columns: &[Column],
     n: usize,
-) -> PyResult<(Vec<(String, String)>, Bound<'py, PyAny>)> {
+) -> PyResult<(Heads, Bound<'py, PyAny>)> {
     let mut data = Vec::with_capacity(n * columns.len());
     for k in 0..n {
         data.extend(columns.iter().map(|column| column.values[k]));

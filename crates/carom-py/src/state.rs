@@ -92,7 +92,7 @@ impl StateAssessment {
     /// Codes of what a user must know to trust the numbers.
     #[getter]
     fn cautions(&self) -> Vec<String> {
-        CautionCode::of_bits(self.core.cautions).into_iter().map(|c| c.name()).collect()
+        CautionCode::of_bits(self.core.cautions).into_iter().map(CautionCode::name).collect()
     }
 
     /// The same as bits.

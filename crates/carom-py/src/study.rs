@@ -93,7 +93,7 @@ impl StudyPoints {
                     return true;
                 }
                 listened = Instant::now();
-                raised = Python::attach(|py| py.check_signals()).err();
+                raised = signal();
                 raised.is_none()
             })
         });
@@ -112,12 +112,11 @@ impl StudyPoints {
         let variables = PyList::empty(py);
         for (name, levels) in &found.variables {
             let numbers: Option<Vec<f64>> = levels.iter().map(number).collect();
-            match numbers {
-                Some(numbers) => variables.append((name, numbers.to_pyarray(py)))?,
-                None => {
-                    let words: Vec<String> = levels.iter().map(word).collect();
-                    variables.append((name, words))?;
-                }
+            if let Some(numbers) = numbers {
+                variables.append((name, numbers.to_pyarray(py)))?;
+            } else {
+                let words: Vec<String> = levels.iter().map(word).collect();
+                variables.append((name, words))?;
             }
         }
         let measures = PyList::empty(py);
@@ -141,6 +140,11 @@ impl StudyPoints {
         let log = self.records.log(&folder, resume, overwrite).map_err(refused)?;
         Ok(StudyLog { log: Mutex::new(Some(log)) })
     }
+}
+
+/// What Ctrl-C raises, if it was pressed.
+fn signal() -> Option<PyErr> {
+    Python::attach(|py| py.check_signals().err())
 }
 
 fn number(level: &LevelValue) -> Option<f64> {

@@ -26,10 +26,10 @@ pub(crate) struct Run {
     #[arg(long, value_name = "NAME")]
     pub impact: Option<String>,
     /// Until when [s], instead of the file's duration
-    #[arg(long, value_name = "T", value_parser = time, allow_hyphen_values = true)]
+    #[arg(long, value_name = "T", value_parser = number, allow_hyphen_values = true)]
     pub until: Option<f64>,
     /// Relative error of a step, instead of the file's
-    #[arg(long, value_name = "X", value_parser = tolerance, allow_hyphen_values = true)]
+    #[arg(long, value_name = "X", value_parser = number, allow_hyphen_values = true)]
     pub tolerance: Option<f64>,
     /// Go on with the run that was written there
     #[arg(long, value_name = "DIR")]
@@ -105,18 +105,7 @@ pub(crate) enum RunFormat {
     Json,
 }
 
-/// A positive time.
-fn time(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(t) if t > 0.0 && t.is_finite() => Ok(t),
-        _ => Err("expected a positive time [s]".to_owned()),
-    }
-}
-
-/// A tolerance.
-fn tolerance(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(x) if (1e-14..=1e-2).contains(&x) => Ok(x),
-        _ => Err("expected a number from 1e-14 to 1e-2".to_owned()),
-    }
+/// A number; the library says which ones can be used.
+fn number(text: &str) -> Result<f64, String> {
+    text.parse().map_err(|_| "expected a number".to_owned())
 }

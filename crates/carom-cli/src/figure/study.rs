@@ -18,7 +18,7 @@ const ACROSS: usize = 3;
 const MOST_PANELS: usize = 11;
 /// Height of the heading \[mm\].
 const HEAD: f64 = 7.0;
-/// More marks than this are a blot.
+/// Layout: more marks than this are a blot.
 const MOST_MARKS: usize = 1500;
 
 /// The sheet as SVG.
@@ -190,16 +190,7 @@ fn plainly(report: &StudyReading, x: &[f64], x_axis: &Axis, area: &Area<'_>) -> 
 
 /// The parabola through the target over T_c, where there is one group.
 fn parabola(report: &StudyReading) -> Option<Curve> {
-    let digest = &report.digest;
-    let driver = digest.drivers.first().filter(|_| digest.groups.len() == 1)?;
-    let [a, b, c] = driver.parabola.as_ref()?.coefficients[..] else { return None };
-    let x = &report.rows.measures[driver.measure];
-    let finite = || x.iter().copied().filter(|x| x.is_finite());
-    let low = finite().fold(f64::INFINITY, f64::min);
-    let high = finite().fold(0.0, f64::max);
-    let points = (0..=80).map(|k| low + (high - low) * f64::from(k) / 80.0);
-    let points = points.map(|x| (x, a + b * x + c * x * x)).collect();
-    Some(Curve { points, look: GUIDE })
+    Some(Curve { points: report.parabola()?, look: GUIDE })
 }
 
 /// The target against energies.

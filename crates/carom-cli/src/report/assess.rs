@@ -45,13 +45,13 @@ fn numbers(contact: &ContactAnswer) -> Vec<KeyNumber> {
         let note = if several { "of its first point alone" } else { "along the normal" };
         out.push(key(
             "effective mass m_eff",
-            with_unit(row.effective_mass, &contact.units.mass),
+            with_unit(row.effective_mass, contact.units.mass),
             format!("{note}, contact `{}`{if_touched}", contact.name),
         ));
     }
     let share = if e.unbounded {
         format!("unbounded: {} would have to stop", e.drives.join(", "))
-    } else if e.kinetic_energy > 0.0 && !e.frame_dependent {
+    } else if e.share_is_meant() {
         let total = prefixed(e.kinetic_energy, "J");
         format!("{} of T = {total}{if_touched}", percent(e.impact_share))
     } else {
@@ -65,18 +65,18 @@ fn numbers(contact: &ContactAnswer) -> Vec<KeyNumber> {
         let law = contact.law.as_ref().map_or("", |law| law.name.as_str());
         out.push(key(
             "predicted peak force",
-            prefixed(force, &contact.units.force),
+            prefixed(force, contact.units.force),
             format!("by its law `{law}`, machine frozen in this pose"),
         ));
     } else if let Some(force) = elastic {
-        let force = prefixed(force, &contact.units.force);
+        let force = prefixed(force, contact.units.force);
         out.push(key("elastic peak force", force, "if T_c is stored without loss"));
     }
     if let Some(delivered) = predicted().next().map(|p| p.outcome.restitution) {
         let note = contact.restitution.map_or_else(String::new, |e| format!("asked for {e}"));
         out.push(key("restitution delivered", six(delivered), note));
     } else if let Some(row) = contact.normals().next() {
-        let u = with_unit(row.u, &contact.units.velocity);
+        let u = with_unit(row.u, contact.units.velocity);
         out.push(key("contact velocity u", u, "negative closes"));
     }
     out

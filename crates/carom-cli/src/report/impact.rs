@@ -47,8 +47,9 @@ fn with_digits(x: f64, unit: &str) -> String {
     if unit.is_empty() { three(x) } else { format!("{} {unit}", three(x)) }
 }
 
+/// The largest normal impulse of a law; zero where none acts.
 fn largest(answer: &ImpactAnswer, struck: &StruckAnswer) -> f64 {
-    answer.contacts.iter().map(|p| struck.impulses[p.row]).fold(0.0, f64::max)
+    answer.hardest(struck).map_or(0.0, |(_, impulse)| impulse)
 }
 
 fn lead(answer: &ImpactAnswer) -> (String, String) {
@@ -80,11 +81,7 @@ fn lead(answer: &ImpactAnswer) -> (String, String) {
 fn numbers(answer: &ImpactAnswer) -> Vec<KeyNumber> {
     let all: Vec<&StruckAnswer> = answer.answered().collect();
     let Some(first) = all.first() else { return Vec::new() };
-    let hardest = answer
-        .contacts
-        .iter()
-        .max_by(|a, b| first.impulses[a.row].total_cmp(&first.impulses[b.row]));
-    let place = hardest.map_or_else(String::new, |p| format!("at `{}`", p.name));
+    let place = answer.hardest(first).map_or_else(String::new, |(p, _)| format!("at `{}`", p.name));
     let asked = range(answer.contacts.iter().map(|p| p.restitution), "");
     vec![
         key("largest impulse", range(all.iter().map(|s| largest(answer, s)), "N s"), place),

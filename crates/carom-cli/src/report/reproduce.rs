@@ -7,7 +7,7 @@ use crate::number::count;
 use carom_papers::Compared;
 use carom_papers::claim::{Finding, Verdict};
 
-/// Drawings of so many bytes together stand in the page; what goes beyond stands beside it.
+/// Layout: drawings of so many bytes together stand in the page; what goes beyond stands beside it.
 const INLINE: usize = 1_700_000;
 
 /// The ids of the papers' sections.

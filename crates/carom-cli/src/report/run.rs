@@ -10,7 +10,7 @@ use carom::{Machine, Model, Runs};
 use super::{origin, section, title, warnings};
 use crate::table::run::{compare, impacts, ledger_grid, loads, stays, user_events};
 
-/// Rows of a table of a page; what is left out is counted, and stands in the CSV.
+/// Layout: rows of a table of a page; what is left out is counted, and stands in the CSV.
 const MOST_ROWS: usize = 400;
 
 /// The text of the page; the command that made it is none of another front end.

@@ -8,7 +8,7 @@ use super::rows::Columns;
 use super::{Grid, at_once, gradients, together};
 use crate::number::{count, plain, six};
 
-/// Rows of a contact side by side.
+/// Layout: rows of a contact side by side.
 const MOST_COLUMNS: usize = 4;
 
 /// The whole text.
@@ -52,7 +52,7 @@ fn one(answer: &AssessAnswer, contact: &ContactAnswer) -> String {
     for row in &contact.rows {
         if let Some(found) = &row.gradients {
             let _ = writeln!(out, "\n  derivatives of row {}", row.label);
-            out += &gradients::text(found, &contact.units.mass);
+            out += &gradients::text(found, contact.units.mass);
         }
     }
     out

@@ -27,7 +27,8 @@ pub(crate) fn grid(all: &TogetherAnswer) -> Grid {
         grid.row(vec![what.to_owned(), symbol.to_owned(), value, meaning]);
     };
     let share = if e.unbounded {
-        "unbounded: a drive would have to stop".to_owned()
+        let drives: Vec<String> = e.drives.iter().map(|d| format!("`{d}`")).collect();
+        format!("unbounded: {} would have to stop", drives.join(", "))
     } else if e.frame_dependent {
         "over the closing rows; a drive moves, so a share of T says nothing".to_owned()
     } else {

@@ -9,7 +9,7 @@ use super::Grid;
 use super::rows::{stiffness_origin, stiffness_unit};
 use crate::number::{angle, count, plain, six, vector, with_unit};
 
-/// Longer lists are summarised.
+/// Layout: longer lists are summarised.
 pub(crate) const MOST_LISTED: usize = 40;
 
 /// The whole text.
@@ -216,7 +216,7 @@ fn contacts(answer: &CheckAnswer) -> String {
             contact.name.clone(),
             contact.sides.between.clone(),
             contact.points.len().to_string(),
-            with_unit(gap, &contact.units.gap),
+            with_unit(gap, contact.units.gap),
             if nearest.motion == Approach::Resting {
                 format!("{}, resting", nearest.standing.word())
             } else {

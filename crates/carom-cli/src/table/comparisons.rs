@@ -36,7 +36,7 @@ impl Columns<'_> {
         self.line(
             grid,
             ("effective mass", "m_eff"),
-            &|r| cell(r, &mass, &self.contact.units.mass),
+            &|r| cell(r, &mass, self.contact.units.mass),
             angles(&mass),
         );
         self.line(
@@ -83,10 +83,8 @@ impl Columns<'_> {
         let meaning = match of(first) {
             _ if shared => "both bodies belong to one connected mechanism".to_owned(),
             Some(rival @ RivalAnswer { effective_mass: None, .. }) => at_rest(&rival, unit),
-            Some(RivalAnswer { effective_mass: Some(mass), .. })
-                if self.single() && mass.is_finite() && !first.immobile =>
-            {
-                compared(mass / first.effective_mass)
+            Some(RivalAnswer { effective_mass: Some(mass), .. }) if self.single() => {
+                first.times(mass).map_or_else(String::new, compared)
             }
             _ => String::new(),
         };

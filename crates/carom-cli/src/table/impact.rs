@@ -89,22 +89,22 @@ fn contact(
     let blow = blow(answers);
     grid.heading(format!("{}: e = {}, {friction}", point.name, three(point.restitution)));
     let (row, units) = (point.row, &point.units);
-    line(grid, ("normal velocity u_n", &units.velocity, speed), Some(u[row]), answers, |s| {
+    line(grid, ("normal velocity u_n", units.velocity, speed), Some(u[row]), answers, |s| {
         Some(s.u_after[row])
     });
     let two = point.tangents.len() == 2;
     let names = if two { ["u_t1", "u_t2"] } else { ["u_t", ""] };
     for (x, name) in names.iter().enumerate().take(point.tangents.len()) {
         let (what, at) = (format!("slip {name}"), row + 1 + x);
-        line(grid, (&what, &units.velocity, speed), Some(u[at]), answers, |s| Some(s.u_after[at]));
+        line(grid, (&what, units.velocity, speed), Some(u[at]), answers, |s| Some(s.u_after[at]));
     }
-    line(grid, ("normal impulse p_n", &units.impulse, blow), None, answers, |s| {
+    line(grid, ("normal impulse p_n", units.impulse, blow), None, answers, |s| {
         Some(s.impulses[row])
     });
     let names = if two { ["p_t1", "p_t2"] } else { ["p_t", ""] };
     for (x, name) in names.iter().enumerate().take(point.tangents.len()) {
         let (what, at) = (format!("friction {name}"), row + 1 + x);
-        line(grid, (&what, &units.impulse, blow), None, answers, |s| Some(s.impulses[at]));
+        line(grid, (&what, units.impulse, blow), None, answers, |s| Some(s.impulses[at]));
     }
     words(grid, "it", answers, |s| s.modes[k].clone());
 }

@@ -57,7 +57,7 @@ impl Columns<'_> {
         let units = &self.contact.units;
         let gap = |r: &RowAnswer| match r.standing {
             Standing::Touching => format!("0 {}", units.gap),
-            _ => with_unit(r.gap, &units.gap),
+            _ => with_unit(r.gap, units.gap),
         };
         let stop = self.contact.sides.struck == "its stop";
         let meaning = match self.common(false, &|r| r.standing) {
@@ -81,7 +81,7 @@ impl Columns<'_> {
         };
         let rate = |r: &RowAnswer| match r.motion {
             Approach::Resting => format!("0 {}", units.velocity),
-            _ => with_unit(r.u, &units.velocity),
+            _ => with_unit(r.u, units.velocity),
         };
         self.line(grid, ("contact velocity", "u"), &rate, words);
     }
@@ -118,7 +118,7 @@ impl Columns<'_> {
     /// m_eff, apparent masses, coupling, others held, locked.
     pub(crate) fn masses(&self, grid: &mut Grid) {
         let units = &self.contact.units;
-        let kg = |x: f64| with_unit(x, &units.mass);
+        let kg = |x: f64| with_unit(x, units.mass);
         let meaning = if self.rows.iter().any(|r| r.immobile) {
             "∞: nothing can move this way, it is like a wall"
         } else if self.single() {
@@ -169,7 +169,7 @@ impl Columns<'_> {
             if r.apparent_masses.uncoupled {
                 "0".to_owned()
             } else {
-                with_unit(r.apparent_masses.coupling, &units.mobility)
+                with_unit(r.apparent_masses.coupling, units.mobility)
             }
         };
         self.line(grid, ("coupling of the sides", "W_ij"), &coupling, meaning);
@@ -192,14 +192,13 @@ impl Columns<'_> {
         }
         let names: Vec<String> = self.answer.locked.iter().map(|n| format!("`{n}`")).collect();
         let value = |r: &RowAnswer| {
-            let mass = r.locked.map(|l| with_unit(l.effective_mass, &self.contact.units.mass));
+            let mass = r.locked.map(|l| with_unit(l.effective_mass, self.contact.units.mass));
             mass.unwrap_or_else(|| "–".to_owned())
         };
         let first = &self.rows[0];
-        let meaning = match first.locked.map(|l| l.effective_mass / first.effective_mass) {
-            Some(f) if self.single() && f.is_finite() => format!("{} times", six(f)),
-            _ => String::new(),
-        };
+        let times = first.locked.and_then(|l| first.times(l.effective_mass));
+        let times = times.filter(|_| self.single());
+        let meaning = times.map_or_else(String::new, |f| format!("{} times", six(f)));
         self.line(grid, (&format!("with {} locked", names.join(", ")), "m_eff"), &value, meaning);
     }
 
@@ -218,19 +217,19 @@ impl Columns<'_> {
         self.line(
             grid,
             ("rate of u", "u̇"),
-            &|r| term(&|t| t.u_dot, &units.acceleration, r),
+            &|r| term(&|t| t.u_dot, units.acceleration, r),
             note("without a contact force"),
         );
         self.line(
             grid,
             ("velocity term", "z_c"),
-            &|r| term(&|t| t.z_c, &units.force, r),
+            &|r| term(&|t| t.z_c, units.force, r),
             note("centrifugal and Coriolis: m_eff u̇ + z_c = τ_c"),
         );
         self.line(
             grid,
             ("load term", "τ_c"),
-            &|r| term(&|t| t.tau_c, &units.force, r),
+            &|r| term(&|t| t.tau_c, units.force, r),
             note("gravity, springs, dampers, forces"),
         );
         self.stiffness(grid);
@@ -238,7 +237,7 @@ impl Columns<'_> {
             self.line(
                 grid,
                 ("elastic peak force", "F"),
-                &|r| r.elastic_peak.map_or_else(dash, |f| with_unit(f, &units.force)),
+                &|r| r.elastic_peak.map_or_else(dash, |f| with_unit(f, units.force)),
                 "if T_c is stored without loss in this stiffness",
             );
         }
@@ -263,11 +262,11 @@ impl Columns<'_> {
         };
         let of_elastic = format!("{} of the elastic peak", six(factors.factors.peak_force));
         let units = &self.contact.units;
-        add(("peak force", "F"), |o| o.peak_force, &units.force, &of_elastic);
-        add(("greatest indentation", "δ_max"), |o| o.max_indentation, &units.gap, "");
+        add(("peak force", "F"), |o| o.peak_force, units.force, &of_elastic);
+        add(("greatest indentation", "δ_max"), |o| o.max_indentation, units.gap, "");
         add(("duration of the contact", ""), |o| o.duration, "s", "");
         add(("restitution delivered", "e"), |o| o.restitution, "", &rule);
-        add(("separation speed", ""), |o| o.separation_speed, &units.velocity, "");
+        add(("separation speed", ""), |o| o.separation_speed, units.velocity, "");
         add(("energy lost", ""), |o| o.energy_lost, "J", "");
     }
 

@@ -1,6 +1,5 @@
 //! Energies of a contact, over all of its rows.
 
-use carom::answer::Approach;
 use carom::answer::ContactAnswer;
 
 use super::Grid;
@@ -34,15 +33,14 @@ pub(crate) fn energies(grid: &mut Grid, contact: &ContactAnswer) {
         line("impact energy", "T_c", joules(e.impact_energy), meaning);
         return;
     }
-    let counted = || contact.normals().filter(|r| r.takes_part);
-    let closing = counted().filter(|r| r.motion == Approach::Closing).count();
+    let (closing, counted) = contact.closing();
     if closing == 0 {
         line("impact energy", "T_c", joules(0.0), "no row closes".to_owned());
         if e.constrained_energy > 0.0 {
             let meaning = format!("{}; not impact energy: it separates", share(e.xi));
             line("along the rows", "½uᵀW⁺u", joules(e.constrained_energy), meaning);
         }
-    } else if closing == counted().count() {
+    } else if closing == counted {
         line("impact energy", "T_c", joules(e.impact_energy), share(e.impact_share));
     } else {
         let meaning = share(e.impact_share) + ", closing rows alone";

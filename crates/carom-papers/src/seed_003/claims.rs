@@ -109,8 +109,9 @@ fn restitution() -> Vec<Claim> {
     let claim = |(name, file): (&'static str, &'static str)| {
         let what = format!("e* = √(T_c⁺/T_c⁻): {name}, 0.5 asked for");
         let ours = move |lab: &Lab| {
-            let found =
-                smooth(lab, (file, &[]), "generalised", ASKED, |struck| struck.audit.restitution);
+            let found = smooth(lab, (file, &[]), "generalised", ASKED, |struck| {
+                struck.audit.restitution_delivered
+            });
             found?.ok_or_else(|| "nothing was struck".to_owned())
         };
         let claim = Claim::formula("sec. 2", &what, "", |_| Ok(ASKED), ours).note(law);

@@ -180,13 +180,14 @@ class RunUnderLaw:
         return self._contacts
 
     def __repr__(self) -> str:
-        lines = [f"{len(self.impacts)} impacts until t = {self._data['state']['t']:.6g} s"]
+        n = len(self.impacts)
+        lines = [f"{n} impact{'' if n == 1 else 's'} until t = {self._data['state']['t']:.6g} s"]
         for impact in self.impacts[:8]:
             data = impact._data
             peak = data.get("peak_force")
             told = "" if peak is None else f", peak force {peak:.6g} N"
             lines.append(
-                f"  {data.get('name', '')} at {data['onset']:.6g} s: "
+                f"  {', '.join(data['contacts'])} at {data['onset']:.6g} s: "
                 f"m_eff {_number(data['effective_mass'])} kg, T_c {_number(data['impact_energy'])} J{told}"
             )
         if len(self.impacts) > 8:

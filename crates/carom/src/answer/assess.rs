@@ -18,9 +18,7 @@ use crate::impact::{Assessment, Energies, Options, Together};
 use crate::maths::digits::{clean, six};
 
 /// Up to this many contacts are also taken together: the size of W grows with the square of the number of their rows.
-const MOST_TOGETHER: usize = 30;
-/// Relative error of the restitution that an integration of a contact law delivers.
-const RESTITUTION_ERROR: f64 = 1e-9;
+pub(super) const MOST_TOGETHER: usize = 30;
 
 /// How heavy the contacts of a machine feel, and how much energy an impact can use.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -106,6 +104,11 @@ pub struct EnergiesAnswer {
 }
 
 impl EnergiesAnswer {
+    /// Whether T_c divided by T says something: the machine moves, and by no drive alone.
+    pub fn share_is_meant(&self) -> bool {
+        self.kinetic_energy > 0.0 && !self.frame_dependent
+    }
+
     /// Of energies of the engine; what cancels in T − T_c is zero.
     pub(super) fn new(e: &Energies) -> Self {
         Self {
@@ -224,6 +227,8 @@ impl AssessAnswer {
             .then(|| Together::new(&at, contacts))
             .transpose()
             .map_err(|error| AnswerError::assessment(opened, error))?;
+        let squeezed = together.as_ref().and_then(|all| judge::unbounded_together(all, &cautions));
+        cautions.extend(squeezed);
         let joint = |k: &usize| model.bodies.get(*k).map(|b| b.joint.name.clone());
         Ok(Self {
             head: Head::new(opened, sets),
@@ -274,6 +279,12 @@ impl ContactAnswer {
     /// The normals among its rows.
     pub fn normals(&self) -> impl Iterator<Item = &RowAnswer> {
         self.rows.iter().filter(|r| r.kind == RowKind::Normal)
+    }
+
+    /// How many of the points that take part in the energies close, and how many take part.
+    pub fn closing(&self) -> (usize, usize) {
+        let counted = || self.normals().filter(|r| r.takes_part);
+        (counted().filter(|r| r.motion == Approach::Closing).count(), counted().count())
     }
 
     /// Whether the gap closes along a normal.
@@ -356,7 +367,7 @@ fn of_law(contact: &Assessment) -> Vec<Caution> {
     }
     let delivered = contact.rows.iter().filter_map(|r| r.prediction.map(|p| p.outcome.restitution));
     let most = delivered.fold(0.0, f64::max);
-    if most > 1.0 + RESTITUTION_ERROR {
+    if super::laws::creates_energy(most) {
         let message = format!(
             "law `{}` returns more energy than it takes: it delivers a restitution of {}",
             law.name,

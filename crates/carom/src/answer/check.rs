@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::assess::MOST_TOGETHER;
 use super::balance::{Balance, ReactionAnswer};
 use super::body::{own_center, own_inertia};
 use super::contact::StiffnessAnswer;
@@ -15,7 +16,7 @@ use super::{
 use crate::contact::{Approach, Standing, Touch};
 use crate::dynamics::{Assembled, Mechanism, Posture};
 use crate::file::Opened;
-use crate::impact::Assessment;
+use crate::impact::{Assessment, Together};
 use crate::model::{ContactGeometry, Load, Model};
 
 /// What was understood of a file.
@@ -266,6 +267,11 @@ impl CheckAnswer {
             cautions.extend(judge::of_points(&model.contacts[contact], points));
             cautions.extend(unbounded(&at, contact));
             contacts.push(checked(opened, &at, contact, &touch)?);
+        }
+        if !model.drives.is_empty() && model.contacts.len() <= MOST_TOGETHER {
+            let all: Vec<usize> = (0..model.contacts.len()).collect();
+            let all = Together::new(&at, &all).ok();
+            cautions.extend(all.and_then(|all| judge::unbounded_together(&all, &cautions)));
         }
         cautions.extend(judge::of_run(opened, &at));
         let (linear, angular) = &balance.momentum;

@@ -267,40 +267,6 @@ impl From<&Outcome> for OutcomeAnswer {
     }
 }
 
-/// The same impact divided by the elastic one.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct FactorsAnswer {
-    /// e delivered.
-    pub restitution: f64,
-    /// Divided by the elastic peak force.
-    pub peak_force: f64,
-    /// Divided by the time scale of the elastic impact.
-    pub time_of_peak: f64,
-    /// Divided by the elastic indentation.
-    pub max_indentation: f64,
-    /// Divided by the time scale of the elastic impact.
-    pub time_of_max_indentation: f64,
-    /// Divided by the time scale of the elastic impact; `null` for a pair that does not part.
-    #[schemars(with = "Option<f64>")]
-    pub duration: f64,
-    /// Divided by the elastic indentation.
-    pub parting_indentation: f64,
-}
-
-impl From<&Factors> for FactorsAnswer {
-    fn from(found: &Factors) -> Self {
-        Self {
-            restitution: clean(found.restitution, 1.0),
-            peak_force: found.peak_force,
-            time_of_peak: found.time_of_peak,
-            max_indentation: found.max_indentation,
-            time_of_max_indentation: found.time_of_max_indentation,
-            duration: found.duration,
-            parting_indentation: found.parting_indentation,
-        }
-    }
-}
-
 /// An impact under the contact's own law, the machine frozen in its pose.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct PredictionAnswer {
@@ -308,11 +274,13 @@ pub struct PredictionAnswer {
     #[serde(flatten)]
     pub outcome: OutcomeAnswer,
     /// Against the elastic impact.
-    pub factors: FactorsAnswer,
+    pub factors: Factors,
 }
 
 impl From<&Prediction> for PredictionAnswer {
     fn from(found: &Prediction) -> Self {
-        Self { outcome: (&found.outcome).into(), factors: (&found.factors).into() }
+        let restitution = clean(found.factors.restitution, 1.0);
+        let factors = Factors { restitution, ..found.factors };
+        Self { outcome: (&found.outcome).into(), factors }
     }
 }

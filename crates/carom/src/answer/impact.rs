@@ -168,7 +168,7 @@ impl ImpactAnswer {
                     found.push(LawImpact::Struck(Box::new(answer)));
                     continue;
                 }
-                Err(StrikeError::Law { error, at }) => format!("{error}{at}"),
+                Err(StrikeError::Law { why, .. }) => why,
                 Err(error @ StrikeError::NoRestitution { .. }) => {
                     format!("{error}; write one, or give --restitution")
                 }
@@ -211,6 +211,13 @@ impl ImpactAnswer {
     /// What the laws say that have an answer.
     pub fn answered(&self) -> impl Iterator<Item = &StruckAnswer> {
         self.laws.iter().filter_map(LawImpact::struck)
+    }
+
+    /// The largest normal impulse that a law gives, and the point that bears it.
+    pub fn hardest(&self, struck: &StruckAnswer) -> Option<(&StrikePointAnswer, f64)> {
+        let impulse = |p: &StrikePointAnswer| struck.impulses.get(p.row).copied().unwrap_or(0.0);
+        let all = self.contacts.iter().map(|p| (p, impulse(p)));
+        all.reduce(|best, next| if next.1 >= best.1 { next } else { best })
     }
 
     /// The laws that refuse, and why.

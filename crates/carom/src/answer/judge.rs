@@ -6,6 +6,7 @@ use crate::contact::hertz::ContactArea;
 use crate::dynamics::Posture;
 use crate::dynamics::report::Mobility;
 use crate::file::Opened;
+use crate::impact::Together;
 use crate::maths::digits::{six, three};
 use crate::model::Contact;
 use crate::simulate::{Scenario, SimulateError, Wishes};
@@ -161,6 +162,22 @@ pub fn unbounded(contact: &str, drives: &[String]) -> Caution {
     let message =
         format!("the impact energy T_c is unbounded: {}", super::sentence::remedy(drives));
     Caution::warning(CautionCode::Unbounded, place(contact), message)
+}
+
+/// Of contacts that touch and that drives close together although nothing can give way, while each alone could; they are told beside `known`.
+pub fn unbounded_together(all: &Together, known: &[Caution]) -> Option<Caution> {
+    let alone = known.iter().any(|caution| caution.code == CautionCode::Unbounded);
+    if alone || !all.touching || !all.energies.unbounded {
+        return None;
+    }
+    let mut names: Vec<&str> = all.rows.iter().map(|row| row.contact.as_str()).collect();
+    names.dedup();
+    let message = format!(
+        "struck at once, these contacts have an unbounded impact energy T_c: {}",
+        super::sentence::remedy(&all.energies.drives)
+    );
+    let places: Vec<String> = names.into_iter().map(place).collect();
+    Some(Caution::warning(CautionCode::Unbounded, places.join(", "), message))
 }
 
 /// `contacts.hit`.

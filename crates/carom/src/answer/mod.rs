@@ -38,8 +38,7 @@ pub use check::{
     DrivenBy, JointAnswer, LoadAnswer, MotionAnswer, PointAnswer, ShapeAnswer,
 };
 pub use contact::{
-    FactorsAnswer, LawAnswer, MaterialAnswer, OutcomeAnswer, PredictionAnswer, Sides,
-    StiffnessAnswer,
+    LawAnswer, MaterialAnswer, OutcomeAnswer, PredictionAnswer, Sides, StiffnessAnswer,
 };
 pub use error::AnswerError;
 pub use gradients::{
@@ -60,11 +59,11 @@ pub use run::{
     RunResult, RunStay, Spread,
 };
 pub use schema::{VERBS, model_schema, schema};
-pub use struck::{
-    AuditAnswer, ClosureImpulse, DriveImpulse, JointImpulse, StruckAnswer, WrenchImpulse,
-};
+pub use struck::{ClosureImpulse, DriveImpulse, JointImpulse, StruckAnswer, WrenchImpulse};
 
+pub use crate::contact::impact1d::Factors;
 pub use crate::contact::{Approach, Standing};
+pub use crate::impact::Audit;
 pub use crate::impact::laws::{ImpactFriction, Removal};
 pub use crate::model::ContactUnits;
 

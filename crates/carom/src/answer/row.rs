@@ -96,6 +96,11 @@ impl RowKind {
 }
 
 impl RowAnswer {
+    /// Another effective mass divided by m_eff of this row; none where one of them is infinite.
+    pub fn times(&self, mass: f64) -> Option<f64> {
+        Some(mass / self.effective_mass).filter(|x| x.is_finite() && !self.immobile)
+    }
+
     /// Of a row of an assessment.
     pub(super) fn new(at: &Posture<'_>, row: &RowAssessment, sides: &Sides) -> Self {
         let effective = &row.effective;

@@ -9,6 +9,10 @@ use crate::impact::{Audit, Strike, Struck};
 use crate::maths::Wrench;
 use crate::maths::digits::{ROUND_OFF, clean};
 
+/// Contact speeds below this fraction of the first ones are left where impacts that follow each other without end are cut off: closing speeds
+/// below 1e-12, and what they give to other rows.
+const SEQUENCE_LEFT: f64 = 1e-11;
+
 /// A machine after an impact by one law.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[allow(clippy::struct_excessive_bools, reason = "what happened in an impact, each by its name")]
@@ -60,7 +64,7 @@ pub struct StruckAnswer {
     /// Impulses of the drives.
     pub drives: Vec<DriveImpulse>,
     /// What must hold, and by how much it does.
-    pub audit: AuditAnswer,
+    pub audit: Audit,
 }
 
 /// The reaction impulse of a joint.
@@ -109,74 +113,6 @@ pub struct DriveImpulse {
     pub impulse: f64,
 }
 
-/// What must hold of an impact, and by how much it does.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct AuditAnswer {
-    /// T⁻ \[J\].
-    pub kinetic_before: f64,
-    /// T⁺ \[J\].
-    pub kinetic_after: f64,
-    /// ½ pᵀ (u⁺ + u⁻) \[J\].
-    pub contact_work: f64,
-    /// νᵀ σ of the drives \[J\].
-    pub drive_work: f64,
-    /// ΔT − contact work − drive work \[J\].
-    pub energy_residual: f64,
-    /// T_c⁻ over the rows that got an impulse \[J\].
-    pub constrained_before: f64,
-    /// T_c⁺ over the same rows \[J\].
-    pub constrained_after: f64,
-    /// T_a⁻ \[J\].
-    pub admissible_before: f64,
-    /// T_a⁺ \[J\].
-    pub admissible_after: f64,
-    /// e* = √(T_c⁺/T_c⁻); `null` without an impulse.
-    pub restitution_delivered: Option<f64>,
-    /// The least normal impulse \[N s\].
-    pub least_impulse: f64,
-    /// The least u_n⁺ \[m/s\].
-    pub least_velocity: f64,
-    /// The largest |p_t| − μ p_n \[N s\].
-    pub cone: f64,
-    /// The largest entry of M Δv − Aᵀ p − Dᵀ σ along a free velocity.
-    pub momentum_residual: f64,
-    /// The largest |A v⁺ − u⁺| \[m/s\].
-    pub velocity_residual: f64,
-    /// The largest |D Δv| of the closures.
-    pub closure_residual: f64,
-    /// Whether drives move: then T and T_a depend on the frame.
-    pub frame_dependent: bool,
-    /// Whether T_c and e* hold slip that a drive gives and no impulse changes.
-    pub driven_slip: bool,
-}
-
-impl AuditAnswer {
-    /// Of an audit; what is left of T_c⁻ by round-off is nothing.
-    fn new(a: &Audit) -> Self {
-        let after = clean(a.constrained_after, a.constrained_before);
-        Self {
-            kinetic_before: a.kinetic_before,
-            kinetic_after: clean(a.kinetic_after, a.kinetic_before),
-            contact_work: clean(a.contact_work, a.kinetic_before),
-            drive_work: a.drive_work,
-            energy_residual: a.energy_residual,
-            constrained_before: a.constrained_before,
-            constrained_after: after,
-            admissible_before: clean(a.admissible_before, a.kinetic_before),
-            admissible_after: clean(a.admissible_after, a.kinetic_before),
-            restitution_delivered: a.restitution.map(|e| if after == 0.0 { 0.0 } else { e }),
-            least_impulse: a.least_impulse,
-            least_velocity: a.least_velocity,
-            cone: a.cone,
-            momentum_residual: a.momentum_residual,
-            velocity_residual: a.velocity_residual,
-            closure_residual: a.closure_residual,
-            frame_dependent: a.driven,
-            driven_slip: a.driven_slip,
-        }
-    }
-}
-
 impl StruckAnswer {
     /// Of an impact; `unique` says of joints, then of closures whether their reactions are.
     pub(super) fn new(law: &str, strike: &Strike<'_>, struck: &Struck, unique: &[bool]) -> Self {
@@ -186,6 +122,10 @@ impl StruckAnswer {
         let largest = |list: &[f64]| list.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         let (speed, blow) = (largest(&strike.u), largest(&solution.impulses));
         let cleaned = |list: &[f64], size: f64| list.iter().map(|x| clean(*x, size)).collect();
+        // A sequence without end was cut off: what is left of its speeds is zero.
+        let left = if notes.accumulated { SEQUENCE_LEFT * speed } else { 0.0 };
+        let after: Vec<f64> =
+            solution.after.iter().map(|u| if u.abs() <= left { 0.0 } else { *u }).collect();
         let joints = model.bodies.iter().zip(&struck.joints).zip(unique).map(|((body, w), u)| {
             JointImpulse { joint: body.joint.name.clone(), on_body: w.into(), unique: *u }
         });
@@ -200,7 +140,7 @@ impl StruckAnswer {
         Self {
             law: law.to_owned(),
             impulses: cleaned(&solution.impulses, blow),
-            u_after: cleaned(&solution.after, speed),
+            u_after: cleaned(&after, speed),
             v_after: struck.velocities.clone(),
             bodies_after: BodyVelocity::after(&at, &struck.velocities),
             modes: notes.modes.iter().map(|m| mode(*m).to_owned()).collect(),
@@ -223,7 +163,7 @@ impl StruckAnswer {
             drives: drives
                 .map(|(d, x)| DriveImpulse { drive: d.name.clone(), impulse: *x })
                 .collect(),
-            audit: AuditAnswer::new(&struck.audit),
+            audit: struck.audit.cleaned(),
         }
     }
 

@@ -131,7 +131,10 @@ fn warnings_tell_what_may_not_be_meant() {
     };
     assert!(set("joints.j.velocity", "3 rad/s"));
     assert!(!set("joints.j.at.1.0", "300 m"));
-    assert!(loaded.render_warnings().contains("test.toml:3:9: bodies.a: warning: neither"));
+    let shown =
+        |w: &Warning| loaded.source.render(&w.path, w.origin.as_ref(), &w.caution.to_string());
+    let neither = |w: &Warning| shown(w).contains("test.toml:3:9: bodies.a: neither");
+    assert!(loaded.warnings.iter().any(neither));
     let steel = "carom = 1\nspace = \"spatial\"\ngravity = [0, 0, 0]\n\
         [bodies.a]\ndensity = 0.00785\nshape = { sphere = 1 }\n\
         [joints.j]\ntype = \"floating\"\nconnects = [\"ground\", \"a\"]\n";

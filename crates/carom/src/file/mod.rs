@@ -55,16 +55,6 @@ impl Loaded {
         Study::new(&self.description, &self.model, plan)
             .map_err(|findings| LoadError::Refused { source_text: self.source.clone(), findings })
     }
-
-    /// The warnings as text, each with line, column and excerpt; empty if there are none.
-    pub fn render_warnings(&self) -> String {
-        let mut out = String::new();
-        for warning in self.warnings.iter().take(MOST_SHOWN) {
-            let message = format!("warning: {}", warning.caution);
-            out += &self.source.render(&warning.path, warning.origin.as_ref(), &message);
-        }
-        out
-    }
 }
 
 /// Why a model cannot be loaded. Its text is complete: names, lines, columns, excerpts.

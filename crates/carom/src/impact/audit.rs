@@ -1,14 +1,18 @@
 //! What must hold of an impact, and by how much it does.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::laws::{ImpactSolution, constrained_energy};
 use super::strike::Strike;
 use crate::contact::IMMOBILE;
 use crate::dynamics::Solution;
+use crate::maths::digits::clean;
 
 /// The audit of one impact.
 ///
 /// Energy is judged by the contacts' own work ½ pᵀ (u⁺ + u⁻): where drives move, ΔT holds what they gave as well, νᵀ σ.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Audit {
     /// T⁻ \[J\].
     pub kinetic_before: f64,
@@ -29,7 +33,7 @@ pub struct Audit {
     /// T_a⁺ \[J\]; the same unless drives move.
     pub admissible_after: f64,
     /// e* = √(T_c⁺/T_c⁻), the restitution delivered; none without an impulse, and where T_c⁻ is round-off of T.
-    pub restitution: Option<f64>,
+    pub restitution_delivered: Option<f64>,
     /// The least normal impulse \[N s\]: not negative.
     pub least_impulse: f64,
     /// The least u_n⁺ \[m/s\]: not negative but for round-off.
@@ -43,12 +47,27 @@ pub struct Audit {
     /// The largest |D Δv| of the closures.
     pub closure_residual: f64,
     /// Whether drives move: then T and T_a depend on the frame.
-    pub driven: bool,
+    pub frame_dependent: bool,
     /// Whether drives move and friction acts: then T_c and e* hold slip that a drive gives and no impulse changes.
     pub driven_slip: bool,
 }
 
 impl Audit {
+    /// The same for people: what round-off leaves of T⁻ and T_c⁻ is nothing.
+    pub fn cleaned(&self) -> Self {
+        let constrained_after = clean(self.constrained_after, self.constrained_before);
+        let delivered = |e| if constrained_after == 0.0 { 0.0 } else { e };
+        Self {
+            kinetic_after: clean(self.kinetic_after, self.kinetic_before),
+            contact_work: clean(self.contact_work, self.kinetic_before),
+            constrained_after,
+            admissible_before: clean(self.admissible_before, self.kinetic_before),
+            admissible_after: clean(self.admissible_after, self.kinetic_before),
+            restitution_delivered: self.restitution_delivered.map(delivered),
+            ..*self
+        }
+    }
+
     pub(super) fn new(
         strike: &Strike<'_>,
         solution: &ImpactSolution,
@@ -80,7 +99,7 @@ impl Audit {
             constrained_after,
             admissible_before: kinetic_before - constrained_before,
             admissible_after: kinetic_after - constrained_after,
-            restitution: (constrained_before > IMMOBILE * kinetic_before)
+            restitution_delivered: (constrained_before > IMMOBILE * kinetic_before)
                 .then(|| (constrained_after / constrained_before).max(0.0).sqrt()),
             least_impulse: f64::INFINITY,
             least_velocity: f64::INFINITY,
@@ -90,7 +109,7 @@ impl Audit {
             ),
             velocity_residual: 0.0,
             closure_residual: largest(&mut at.closure_rates(&change.x).into_iter()),
-            driven,
+            frame_dependent: driven,
             driven_slip: driven && force.iter().any(|row| !is_normal(row)),
         };
         for (row, u) in strike.rows.iter().zip(&solution.after) {

@@ -57,12 +57,12 @@ pub enum StrikeError {
         why: String,
     },
     /// The law refuses, or has no answer.
-    #[error("{error}{at}")]
+    #[error("{why}")]
     Law {
         /// Why; contacts are counted from 0.
         error: ImpactError,
-        /// The names of the points, in that order.
-        at: String,
+        /// The same for people: with the name of the point that it speaks of.
+        why: String,
     },
 }
 
@@ -302,10 +302,10 @@ impl<'a> Strike<'a> {
                 };
             }
         }
-        StrikeError::Law { at: self.named(&error), error }
+        StrikeError::Law { why: self.named(&error), error }
     }
 
-    /// The name of the point an error speaks of.
+    /// An error with the name of the point that it speaks of.
     fn named(&self, error: &ImpactError) -> String {
         let contact = match error {
             ImpactError::Restitution { contact, .. }
@@ -313,9 +313,10 @@ impl<'a> Strike<'a> {
             | ImpactError::NoFriction { contact, .. }
             | ImpactError::Pulls { contact }
             | ImpactError::Blocked { contact } => *contact,
-            _ => return String::new(),
+            _ => return error.to_string(),
         };
-        let name = self.points.get(contact).map_or("", |p| p.name.as_str());
-        format!(" (contact {contact} is `{name}`)")
+        let number = format!("contact {contact}");
+        let name = self.points.get(contact).map(|point| format!("contact `{}`", point.name));
+        error.to_string().replace(&number, name.as_ref().unwrap_or(&number))
     }
 }

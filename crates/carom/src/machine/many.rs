@@ -43,7 +43,7 @@ pub struct AssessColumns {
     pub point: Vec<u32>,
     /// The largest residual of a closure, divided by its natural size.
     pub closure_gap: Vec<f64>,
-    /// Cautions as bits of [`CautionCode::bit`].
+    /// Cautions as bits of [`CautionCode::bit`](crate::CautionCode::bit).
     pub cautions: Vec<u64>,
 }
 

@@ -67,8 +67,8 @@ impl Machine {
             let found = Assessment::without_law(at, contact)?;
             let wrench = |r: &RowAssessment| at.contact_row(contact, &r.point, &r.direction);
             let jacobian = found.rows.iter().map(|r| at.jacobian_row(&wrench(r))).collect();
-            let hardest = found.hardest().map(|row| std::ptr::from_ref(row));
-            let governing = found.rows.iter().position(|r| Some(std::ptr::from_ref(r)) == hardest);
+            let hardest = found.hardest().map(|row| &row.label);
+            let governing = found.rows.iter().position(|row| Some(&row.label) == hardest);
             Ok::<Rows, AssessmentError>(Rows { jacobian, W: found.W, governing })
         })?;
         let (n, nv) = (found.len(), self.model().nv);

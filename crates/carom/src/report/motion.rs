@@ -162,8 +162,12 @@ impl RunData<'_> {
             l.contact_loss + l.impulse_loss + l.friction_loss + l.damper_loss + l.projection_loss
         };
         let given = |l: &Ledger| l.load_work + l.drive_work;
-        let mut out =
-            vec![column("kinetic T", &|l| l.kinetic), column("potential V", &|l| l.potential)];
+        // From its value at the start: its zero is arbitrary, and far from it the other energies would be flat lines.
+        let start = samples.first().map_or(0.0, |s| s.ledger.potential);
+        let mut out = vec![
+            column("kinetic T", &|l| l.kinetic),
+            column("potential V − V(start)", &|l| l.potential - start),
+        ];
         let optional: [(&str, Line<'_>); 3] =
             [("in contacts", &|l: &Ledger| l.contact_elastic), ("lost", &lost), ("given", &given)];
         for (name, of) in optional {
@@ -171,7 +175,7 @@ impl RunData<'_> {
                 out.push(column(name, of));
             }
         }
-        out.push(column("balance", &Ledger::balance));
+        out.push(column("balance − V(start)", &|l| l.balance() - start));
         Value::Array(out)
     }
 

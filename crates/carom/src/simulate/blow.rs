@@ -3,7 +3,8 @@
 //! Points that are struck together share the energy of the impact: T_c of each alone says too little, and their sum too much. Rigid
 //! contacts strike together if they get their impulses at one instant and act on each other (W_ij ≠ 0, directly or through others). Under
 //! force laws points strike together if they are between the same two bodies and touch at the same time, or share a moving body and
-//! touch from the same instant on.
+//! touch from the same instant on. A contact that lasts is no impact any more: a wheel that rolls on a road and hits a step
+//! is struck at the step alone.
 
 use super::SimulateError;
 use super::motion::{Motion, MotionError};
@@ -13,10 +14,14 @@ use super::spot::{Spot, Status};
 use crate::contact::places;
 use crate::impact::ImpactRows;
 use crate::kinematics::State;
+use crate::model::{Friction, Model};
 use serde::{Deserialize, Serialize};
 
 /// Coupling |W_ij| below this part of √(W_ii W_jj) is round-off.
 const UNCOUPLED: f64 = 1e-12;
+
+/// A contact that touches for longer than this many durations of the elastic impact of its onset is pressed, not struck.
+const STRUCK: f64 = 3.0;
 
 /// One impact of two bodies, or of bodies that are struck at one instant, at one or several points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,7 +35,7 @@ pub struct Blow {
     /// m_eff at the onset \[kg\]; none of several points.
     #[serde(with = "crate::maths::exact")]
     pub effective_mass: Option<f64>,
-    /// T_c = ½ uᵀ W⁺ u at the onset over the rows of all its points \[J\].
+    /// T_c = ½ uᵀ W⁺ u at the onset over the rows of all its points \[J\]: normals, and tangents of contacts that stick.
     #[serde(with = "crate::maths::exact")]
     pub impact_energy: f64,
     /// The greatest −u⁻ of its points \[m/s\].
@@ -89,34 +94,48 @@ pub(super) struct Together {
 }
 
 impl Motion<'_> {
-    /// The normals of some spots together, at a state.
+    /// The rows of some spots together, at a state: their normals, and the tangents of contacts that stick, as `assess` takes them.
     pub fn together(&mut self, state: &State, spots: &[Spot]) -> Result<Together, MotionError> {
         let at = self.mechanism.at(state)?;
         let mut rows = Vec::with_capacity(spots.len());
-        for spot in spots {
+        let mut owners = Vec::with_capacity(spots.len());
+        for (owner, spot) in spots.iter().enumerate() {
             let touch = at.touch(spot.contact)?;
             let point = touch.points()[spot.point.min(touch.points().len() - 1)];
             rows.push(at.contact_row(spot.contact, &point, &point.normal));
+            if sticks(at.model(), *spot) {
+                let tangents = at.contact_tangents(&point).into_iter();
+                rows.extend(tangents.map(|t| at.contact_row(spot.contact, &point, &t)));
+            }
+            owners.resize(rows.len(), owner);
         }
         if let [row] = &rows[..] {
             return Ok(Together { shares: vec![at.settled_mass(row).energy], groups: vec![0] });
         }
         let all = ImpactRows::new(&at, &rows);
         let p = all.inverse() * &all.u;
-        let shares = all.u.iter().zip(p.iter()).map(|(u, p)| 0.5 * u * p).collect();
-        let mut groups: Vec<usize> = (0..rows.len()).collect();
+        let mut shares = vec![0.0; spots.len()];
+        for (owner, (u, p)) in owners.iter().zip(all.u.iter().zip(p.iter())) {
+            shares[*owner] += 0.5 * u * p;
+        }
+        let mut groups: Vec<usize> = (0..spots.len()).collect();
         for i in 0..rows.len() {
             for j in 0..i {
                 let coupled = all.W[(i, j)].abs()
                     > UNCOUPLED * (all.W[(i, i)] * all.W[(j, j)]).max(0.0).sqrt();
-                let (from, to) = (groups[i].max(groups[j]), groups[i].min(groups[j]));
+                let [a, b] = [groups[owners[i]], groups[owners[j]]];
                 if coupled {
-                    groups.iter_mut().filter(|g| **g == from).for_each(|g| *g = to);
+                    groups.iter_mut().filter(|g| **g == a.max(b)).for_each(|g| *g = a.min(b));
                 }
             }
         }
         Ok(Together { shares, groups })
     }
+}
+
+/// Whether the tangents of a spot are rows of its impact: it sticks.
+fn sticks(model: &Model, spot: Spot) -> bool {
+    model.contacts[spot.contact].defaults.friction == Some(Friction::Stick)
 }
 
 /// A blow of one impact.
@@ -126,7 +145,7 @@ fn alone(k: usize, impact: &ImpactRecord) -> Blow {
         onset: impact.onset,
         parting: impact.parting,
         effective_mass: Some(impact.effective_mass),
-        impact_energy: impact.impact_energy,
+        impact_energy: impact.shared_energy,
         approach_speed: impact.approach_speed,
         separation_speed: impact.separation_speed,
         peak_force: impact.peak_force,
@@ -155,13 +174,19 @@ impl Runner<'_> {
                 let other = pair(impact.spot);
                 let same = other == own || other == [own[1], own[0]];
                 let shared = own.iter().any(|body| body.is_some() && other.contains(body));
-                same && impact.parting.is_none() || shared && blow.onset == t
+                let struck = same && impact.parting.is_none() && self.is_struck_since(*i, t);
+                struck || shared && blow.onset == t
             })
         };
         let Some(found) = self.striking.iter().position(joins) else {
+            let state = self.watch.state.clone();
+            if sticks(self.model, spot) {
+                let shares = self.watch.together(&state, &[spot]).map_err(wrong)?.shares;
+                self.out.impacts[record].shared_energy = shares.iter().sum();
+            }
             let blow = self.out.blows.len();
             self.out.blows.push(alone(record, &self.out.impacts[record]));
-            self.striking.push(Striking { blow, state: self.watch.state.clone() });
+            self.striking.push(Striking { blow, state });
             return Ok(());
         };
         let Striking { blow, state } = &self.striking[found];
@@ -181,6 +206,19 @@ impl Runner<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a contact that still touches is within [`STRUCK`] of its onset; later it is pressed, and no impact any more.
+    fn is_struck_since(&self, record: usize, t: f64) -> bool {
+        let impact = &self.out.impacts[record];
+        let at = self.current.iter().position(|current| *current == Some(record));
+        let time = at.and_then(|k| match self.watch.spots[k].1 {
+            Status::Touching(onset) | Status::Parted(onset) => {
+                self.elastic_time(impact.spot, &onset)
+            }
+            _ => None,
+        });
+        !impact.stood() && time.is_none_or(|time| t - impact.onset <= STRUCK * time)
     }
 
     /// Greatest sums of forces as they were seen last.
@@ -230,11 +268,11 @@ impl Runner<'_> {
         if struck.iter().all(|s| s.1.is_none()) {
             return Ok(());
         }
-        if let [(_, Some(record), _)] = struck {
+        let spots: Vec<Spot> = struck.iter().map(|s| self.watch.spots[s.0].0).collect();
+        if let ([(_, Some(record), _)], false) = (struck, sticks(self.model, spots[0])) {
             self.out.blows.push(alone(*record, &self.out.impacts[*record]));
             return Ok(());
         }
-        let spots: Vec<Spot> = struck.iter().map(|s| self.watch.spots[s.0].0).collect();
         let together = self.watch.together(state, &spots);
         let together = together.map_err(|error| SimulateError::Motion { t, error })?;
         // The state of the watch is that after the impulses again.
@@ -244,12 +282,12 @@ impl Runner<'_> {
                 (0..struck.len()).filter(|i| together.groups[*i] == group).collect();
             let impacts: Vec<usize> = rows.iter().filter_map(|i| struck[*i].1).collect();
             let Some(&first) = impacts.first() else { continue };
-            let mut blow = alone(first, &self.out.impacts[first]);
             for i in &rows {
                 if let Some(record) = struck[*i].1 {
                     self.out.impacts[record].shared_energy = together.shares[*i];
                 }
             }
+            let mut blow = alone(first, &self.out.impacts[first]);
             let of = |value: &dyn Fn(&ImpactRecord) -> f64| -> Vec<f64> {
                 impacts.iter().map(|i| value(&self.out.impacts[*i])).collect()
             };

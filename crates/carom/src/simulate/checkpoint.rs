@@ -101,6 +101,9 @@ impl<'m> Runner<'m> {
         self.out.counts.evaluations = self.system.evaluations;
         self.out.checkpoint = whole.then(|| self.checkpoint());
         self.out.state = self.watch.place(self.time, &self.y).clone();
+        if !matches!(done, Err(SimulateError::Interrupted { .. })) {
+            self.round_least_gap();
+        }
         match done {
             Ok(()) => Ok(self.out),
             Err(reason) => Err(Stopped { reason, outcome: Some(Box::new(self.out)) }),

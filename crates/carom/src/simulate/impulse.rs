@@ -7,7 +7,6 @@ use super::record::{EventKind, ImpactRecord};
 use super::run::Runner;
 use super::spot::{Grip, Observation, Status};
 use super::staying::Held;
-use crate::contact::{POSE, gap_resolution};
 use crate::dynamics::{Posture, RowWrench};
 use crate::impact::laws::{ImpactError, ImpactLaw, ImpactMemory, ImpactProblem, ImpactSolution};
 use crate::impact::{cannot_separate, drives_behind};
@@ -50,29 +49,6 @@ impl Motion<'_> {
         let at = self.posture()?;
         let effective = at.settled_mass(&row);
         Ok((effective.mass, -effective.rate))
-    }
-
-    /// Which of the closed spots only graze at a dead centre: hardly anything can move along the row, and the gap opens again by itself before
-    /// the bodies have come nearer than poses are known, u² / 2 u̇ ≤ length. Near a dead centre mobilities and depths are both quadratic in
-    /// the angle that is left, so both bounds are [`POSE`] of their natural size.
-    fn grazes(&mut self, closed: &[bool]) -> Result<Vec<bool>, MotionError> {
-        let Self { mechanism, state, seen, spots, rows, .. } = self;
-        let at = mechanism.at(state)?;
-        let mut out = vec![false; closed.len()];
-        for k in (0..closed.len()).filter(|k| closed[*k]) {
-            let (u, acceleration) = (seen[k].rate, seen[k].acceleration);
-            if acceleration <= 0.0 {
-                continue;
-            }
-            let spot = &spots[k].0;
-            let touch = at.touch(spot.contact)?;
-            let Some(point) = touch.points().get(spot.point) else { continue };
-            let length = gap_resolution(&at, spot.contact, point);
-            let free = rows[k].free_mobility(at.model(), at.frames());
-            out[k] = u * u <= 2.0 * acceleration * length
-                && at.effective_mass(&rows[k]).mobility <= POSE * free;
-        }
-        Ok(out)
     }
 
     /// How fast the bodies of each spot move.

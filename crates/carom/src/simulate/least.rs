@@ -3,6 +3,7 @@
 use super::SimulateError;
 use super::run::Runner;
 use super::spot::{Spot, Status};
+use crate::contact::gap_resolution;
 use serde::{Deserialize, Serialize};
 
 /// The least gap of a run in which nothing has touched.
@@ -61,6 +62,16 @@ impl Runner<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A least gap that is closed within the resolution of poses is 0, at the end of a run.
+    pub fn round_least_gap(&mut self) {
+        let (Some(least), Ok(at)) = (&mut self.out.least_gap, self.watch.posture()) else { return };
+        let Ok(touch) = at.touch(least.spot.contact) else { return };
+        let Some(point) = touch.points().get(least.spot.point) else { return };
+        if least.gap.abs() <= gap_resolution(&at, least.spot.contact, point) {
+            least.gap = 0.0;
+        }
     }
 
     /// Adds what the last step crept.

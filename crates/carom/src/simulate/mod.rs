@@ -12,6 +12,7 @@ mod checkpoint;
 mod clock;
 mod creep;
 mod crossing;
+mod dead_centre;
 mod drift;
 mod error;
 mod extremes;

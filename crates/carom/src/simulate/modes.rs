@@ -37,8 +37,13 @@ impl Runner<'_> {
             return Ok(());
         }
         self.look_again(t)?;
+        let closes: Vec<bool> = (0..self.watch.spots.len())
+            .map(|k| fired.is_empty() || fired.contains(&(k, Guard::Closes)))
+            .collect();
+        let grazes =
+            self.watch.grazes(&closes).map_err(|error| SimulateError::Motion { t, error })?;
         if fired.is_empty() {
-            for k in 0..self.watch.spots.len() {
+            for k in (0..self.watch.spots.len()).filter(|k| !grazes[*k]) {
                 let open = matches!(self.watch.spots[k].1, Status::Open);
                 if open && self.before[k].gap <= CLOSED && self.before[k].rate < 0.0 {
                     self.touch(t, k)?;
@@ -48,6 +53,7 @@ impl Runner<'_> {
         for &(k, guard) in fired {
             let status = self.watch.spots[k].1;
             match (guard, status) {
+                (Guard::Closes, _) if grazes[k] => {}
                 (Guard::Closes, _) => self.touch(t, k)?,
                 (Guard::Slackens, Status::Touching(onset)) => {
                     self.watch.spots[k].1 = Status::Parted(onset);
@@ -109,15 +115,20 @@ impl Runner<'_> {
     pub fn touch(&mut self, t: f64, k: usize) -> Result<(), SimulateError> {
         let spot = self.watch.spots[k].0;
         let wrong = |error| SimulateError::Motion { t, error };
-        let (mass, speed) = self.watch.effective(k).map_err(wrong)?;
+        let (mass, mut speed) = self.watch.effective(k).map_err(wrong)?;
+        // The law's own measure of mass and depth. At a dead centre m_eff = ∞ for an instant only: it is that of the bodies without joints.
+        let mut law_mass = mass;
         if mass.is_infinite() {
-            let own: Vec<bool> = (0..self.watch.spots.len()).map(|other| other == k).collect();
-            return Err(self.blocked(t, &own));
+            let Some(free) = self.watch.dead_centre_mass(k).map_err(wrong)? else {
+                let own: Vec<bool> = (0..self.watch.spots.len()).map(|other| other == k).collect();
+                return Err(self.blocked(t, &own));
+            };
+            (law_mass, speed) = (free, 0.0);
         }
         let Some(law) = self.watch.laws[spot.contact].clone() else { return Ok(()) };
         let name = || self.model.contacts[spot.contact].name.clone();
         let onset = law
-            .onset(mass, speed.max(self.scenario.least_onset_speed))
+            .onset(law_mass, speed.max(self.scenario.least_onset_speed))
             .map_err(|error| SimulateError::Law { contact: name(), error })?;
         self.watch.spots[k].1 = Status::Touching(onset);
         self.thinning.forget(k);
@@ -128,13 +139,14 @@ impl Runner<'_> {
         let see = super::spot::Observation { gap: 0.0, rate: -speed, ..Default::default() };
         let first = law.force(&super::motion::indentation(&see), &onset);
         let speed = speed.max(0.0);
+        let energy = if speed > 0.0 { 0.5 * mass * speed * speed } else { 0.0 };
         self.current[k] = Some(self.out.impacts.len());
         self.out.impacts.push(ImpactRecord {
             spot,
             onset: t,
             effective_mass: mass,
             approach_speed: speed,
-            impact_energy: 0.5 * mass * speed * speed,
+            impact_energy: energy,
             peak_force: Some(first.max(0.0)),
             time_of_peak: t,
             max_indentation: 0.0,
@@ -146,7 +158,7 @@ impl Runner<'_> {
             compression_work: 0.0,
             free_acceleration: self.before[k].acceleration,
             parting_mass: None,
-            shared_energy: 0.5 * mass * speed * speed,
+            shared_energy: energy,
             friction_loss: 0.0,
             first_turn: None,
             account: self.y[self.watch.works_at() + k],

@@ -62,7 +62,7 @@ pub struct ImpactRecord {
     /// m_eff at the parting \[kg\]; none while it still touches.
     #[serde(with = "crate::maths::exact")]
     pub parting_mass: Option<f64>,
-    /// Its share ½ u_k (W⁺ u)_k of the T_c of its [`Blow`] \[J\]; that of a point struck alone is [`Self::impact_energy`].
+    /// Its share ½ u_k (W⁺ u)_k of the T_c of its [`Blow`] \[J\]; that of a point struck alone, without sticking, is [`Self::impact_energy`].
     #[serde(with = "crate::maths::exact")]
     pub shared_energy: f64,
     /// The part of [`Self::energy_lost`] that friction took during an impulse \[J\].

@@ -10,6 +10,8 @@ use std::sync::Arc;
 
 /// Relative error of a step unless another is asked for.
 pub const TOLERANCE: f64 = 1e-9;
+/// Relative errors of a step that can be asked for: below is round-off, above the integrators' estimates do not hold.
+const TOLERANCES: std::ops::RangeInclusive<f64> = 1e-14..=1e-2;
 /// The least approach speed \[m/s\] that laws divide by. A pair that touches more slowly than this is damped as if it
 /// came at this speed: it changes how a contact settles in its last 1e-4 m/s, and nothing else.
 pub const LEAST_ONSET_SPEED: f64 = 1e-4;
@@ -165,6 +167,13 @@ impl Scenario {
             return Err(SimulateError::WrongContacts { found, expected });
         }
         check_numbers(self.until, self.tolerance)?;
+        if self.samples == 0 {
+            return Err(SimulateError::BadNumber {
+                what: "the number of samples",
+                found: 0.0,
+                expected: "at least one",
+            });
+        }
         let speed = self.least_onset_speed;
         if !(speed > 0.0 && speed.is_finite()) {
             return Err(SimulateError::BadNumber {
@@ -197,7 +206,7 @@ fn check_numbers(until: f64, tolerance: f64) -> Result<(), SimulateError> {
             expected: "a positive time [s]",
         });
     }
-    if !(1e-14..=1e-2).contains(&tolerance) {
+    if !TOLERANCES.contains(&tolerance) {
         return Err(SimulateError::BadNumber {
             what: "the tolerance",
             found: tolerance,

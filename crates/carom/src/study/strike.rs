@@ -3,14 +3,14 @@
 use super::evaluate::{Measured, PointError, energies};
 use super::quantity::COUNT;
 use crate::dynamics::Posture;
-use crate::impact::laws::{ImpactMemory, find};
+use crate::impact::laws::{ImpactError, ImpactMemory, find};
 use crate::impact::{Assessment, Strike, StrikeError, StrikeWishes};
 use crate::model::IMPACTS;
 
 /// The impact of all closed contacts by the file's law.
 pub(super) fn struck(at: &Posture<'_>, contact: usize) -> Result<Measured, PointError> {
     let law = IMPACTS[at.model().simulation.impact.unwrap_or(0)];
-    let refused = |error| StrikeError::Law { error, at: String::new() };
+    let refused = |error: ImpactError| StrikeError::Law { why: error.to_string(), error };
     let law = find(law).map_err(refused)?.law;
     let strike = Strike::new(*at, None, &StrikeWishes::default())?;
     let after = strike.resolve(law, &mut ImpactMemory::default())?;
@@ -33,7 +33,7 @@ pub(super) fn struck(at: &Posture<'_>, contact: usize) -> Result<Measured, Point
     } else {
         out.why.push_str("the contact is not closed here");
     }
-    if let Some(e) = audit.restitution {
+    if let Some(e) = audit.restitution_delivered {
         out.put("energetic_restitution", e);
     }
     // 0 − 0 is 0, −0 is not.

@@ -1,12 +1,12 @@
 //! The front door: a machine owns its model, state and memory, and refuses what it cannot answer.
 
-use carom::answer::CautionCode;
+use carom::answer::{CautionCode, CheckpointError, RunOptions};
 use carom::dynamics::Mechanism;
 use carom::impact::{Assessment, ImpactRows, Options};
 use carom::kinematics::State;
 use carom::machine::{ContactId, ManyOptions};
 use carom::model::{Model, Parts};
-use carom::{Machine, MachineError};
+use carom::{Machine, MachineError, Progress};
 use nalgebra::DVector;
 
 use crate::random_mechanism::Random;
@@ -229,4 +229,27 @@ fn four_corners_have_one_energy() {
     let many = machine.assess_many(contact, q, v, ManyOptions::default()).unwrap();
     let found = many.impact_energy[0];
     assert!((found - expected).abs() <= ROUND_OFF * expected, "{found} against {expected}");
+}
+
+#[test]
+fn a_run_that_was_stopped_goes_on_from_its_checkpoint() {
+    let machine = Machine::open(model_file("000/two-pendulums.toml")).unwrap();
+    let options = RunOptions::until(1.0);
+    let whole = machine.run(&options).unwrap();
+    let plan = || machine.plan_runs(&options).unwrap().remove(0);
+    let stop = &mut |progress: &Progress| progress.t == 0.0;
+    let stopped = machine.perform(plan(), stop).unwrap();
+    assert!(stopped.can_go_on() && stopped.reached().0 < 1.0, "{:?}", stopped.reached());
+    let text = machine.checkpoint(&stopped).unwrap().unwrap();
+    let path = std::env::temp_dir().join(format!("carom-checkpoint-{}.json", std::process::id()));
+    std::fs::write(&path, text).unwrap();
+    let mut run = plan();
+    let found = machine.go_on_from(&mut run, &path);
+    std::fs::remove_file(&path).unwrap();
+    found.unwrap();
+    assert_eq!(run.is_over(), None);
+    let ran = machine.perform(run, &mut |_| true).unwrap();
+    let answer = machine.answer_runs(&[ran], &options).unwrap();
+    assert_eq!(answer.runs[0].state, whole.runs[0].state, "to the last bit");
+    assert!(matches!(machine.go_on_from(&mut plan(), &path), Err(CheckpointError::Unreadable(_))));
 }

@@ -264,6 +264,7 @@ fn scenarios_of_other_models_and_without_numbers_are_errors() {
     refused(&|s| s.contacts.push(s.contacts[0].clone()), "plans for 2 contacts");
     refused(&|s| s.until = f64::NAN, "the duration");
     refused(&|s| s.tolerance = 0.0, "the tolerance");
+    refused(&|s| s.samples = 0, "the number of samples");
     refused(&|s| s.least_onset_speed = f64::NAN, "the least approach speed");
     refused(&|s| s.contacts[0].restitution = None, "needs a `restitution`");
     refused(&|s| s.treatment = ContactTreatment::Continuous, "needs a `law`");

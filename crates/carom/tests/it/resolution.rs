@@ -74,7 +74,7 @@ fn a_rod_along_the_normal_is_not_struck_at_any_angle() {
             assert!(!found.energies.unbounded, "at {th}");
             let struck = struck.unwrap_or_else(|error| panic!("at {th}: {error}"));
             assert_eq!(struck.solution.impulses, [0.0], "at {th}");
-            assert_eq!(struck.audit.restitution, None, "nothing is delivered");
+            assert_eq!(struck.audit.restitution_delivered, None, "nothing is delivered");
         }
     }
 }
@@ -93,7 +93,7 @@ fn a_nearly_immobile_contact_has_one_verdict() {
         assert!(near(found.rows[0].effective.energy));
         let audit = struck.expect("it is struck").audit;
         assert!(near(audit.constrained_before), "{} of {T}", audit.constrained_before);
-        assert!((audit.restitution.expect("it is struck") - 0.5).abs() < 1e-6);
+        assert!((audit.restitution_delivered.expect("it is struck") - 0.5).abs() < 1e-6);
     }
 }
 

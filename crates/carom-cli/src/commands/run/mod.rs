@@ -41,8 +41,7 @@ pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
         watch.end(&ran);
         if let Some(folder) = folder {
             folder.write(&files(&machine, &ran, &options)?)?;
-            let goes_on = ran.stopped.is_some() && ran.outcome.checkpoint.is_some();
-            written.push((folder.path, goes_on));
+            written.push((folder.path, ran.can_go_on()));
         }
         runs.push(ran);
     }

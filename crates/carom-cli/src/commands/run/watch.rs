@@ -75,14 +75,13 @@ impl Watch {
 
     /// A run is over.
     pub(crate) fn end(&mut self, ran: &Ran) {
-        let outcome = &ran.outcome;
         if self.shown.take().is_some() {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
         let passed = self.begun.elapsed();
         if passed > PATIENCE {
-            let (t, steps) = (three(outcome.state.t), outcome.counts.steps);
-            let passed = three(passed.as_secs_f64());
+            let (t, steps) = ran.reached();
+            let (t, passed) = (three(t), three(passed.as_secs_f64()));
             complain(&format!("{}{t} s of motion in {passed} s, {steps} steps", self.label));
         }
     }

@@ -1,17 +1,11 @@
 //! The question of a run, and its answer: the hardest impact.
 
 use carom::Model;
-use carom::answer::{Caution, CautionCode, RunAnswer, RunImpact, RunResult, RunStay};
+use carom::answer::{Caution, CautionCode, RunAnswer, RunImpact};
 use carom::report::KeyNumber;
 
 use super::super::{key, pair};
 use crate::number::{percent, prefixed, six, three};
-
-/// The hardest impact of all runs, with its run.
-fn hardest(answer: &RunAnswer) -> Option<(&RunResult, &RunImpact)> {
-    let all = answer.runs.iter().filter_map(|run| run.hardest().map(|(_, i)| (run, i)));
-    all.reduce(|best, next| if next.1.size() > best.1.size() { next } else { best })
-}
 
 /// The peak force or the impulse with its unit; a stop that turns bears moments.
 fn blow(i: &RunImpact) -> String {
@@ -37,7 +31,7 @@ fn pair_of(model: &Model, i: &RunImpact) -> (String, String) {
 
 /// Question and answer.
 pub(super) fn lead(model: &Model, answer: &RunAnswer) -> (String, String) {
-    let Some((run, i)) = hardest(answer) else { return nothing(model, answer) };
+    let Some((run, i)) = answer.hardest() else { return nothing(model, answer) };
     let (striker, struck) = pair_of(model, i);
     let question = format!("How hard does {striker} hit {struck}?");
     let (n, place, time) = (run.impacts.len(), i.name(), three(i.onset));
@@ -58,8 +52,7 @@ pub(super) fn lead(model: &Model, answer: &RunAnswer) -> (String, String) {
         format!("impact {} of {n}, the hardest", i.impact)
     };
     let text = if answer.runs.len() > 1 {
-        let each = answer.runs.iter().filter_map(RunResult::hardest).map(|(_, i)| i.size());
-        let (low, high) = each.fold((f64::INFINITY, 0.0_f64), |(a, b), x| (a.min(x), b.max(x)));
+        let (low, high) = answer.hardest_range().unwrap_or_default();
         format!(
             "Between {} and {}, depending on which of {} contact laws one believes; hardest by `{}` at t = {time} s, \
              contact `{place}`, {mass}.",
@@ -75,12 +68,6 @@ pub(super) fn lead(model: &Model, answer: &RunAnswer) -> (String, String) {
     (question, text)
 }
 
-/// The contact that stays with the greatest force.
-fn strongest(answer: &RunAnswer) -> Option<&RunStay> {
-    let all = answer.runs.iter().flat_map(|run| &run.stays);
-    all.reduce(|a, b| if b.peak_force > a.peak_force { b } else { a })
-}
-
 /// How near anything came.
 fn nearest(answer: &RunAnswer) -> Option<&Caution> {
     answer.cautions.iter().find(|c| c.code == CautionCode::NoImpact)
@@ -91,7 +78,7 @@ fn nothing(model: &Model, answer: &RunAnswer) -> (String, String) {
     let end = answer.runs.first().map_or(0.0, |run| run.state.t);
     let question =
         if model.contacts.is_empty() { "How does it move?" } else { "Does anything hit?" };
-    let text = match (strongest(answer), nearest(answer)) {
+    let text = match (answer.strongest_stay(), nearest(answer)) {
         _ if model.contacts.is_empty() => {
             format!("There is no contact; it moves for {} s.", six(end))
         }
@@ -108,12 +95,12 @@ fn nothing(model: &Model, answer: &RunAnswer) -> (String, String) {
 }
 
 pub(super) fn numbers(model: &Model, answer: &RunAnswer) -> Vec<KeyNumber> {
-    let Some((run, i)) = hardest(answer) else { return quiet(answer) };
+    let Some((run, i)) = answer.hardest() else { return quiet(answer) };
     let law = run.law.as_ref().map_or_else(String::new, |law| format!(", law `{law}`"));
     let what = if run.by_impulse() { "largest impulse" } else { "largest peak force" };
     let number =
         format!("impact {} of {}, contact `{}`{law}", i.impact, run.impacts.len(), i.name());
-    let greatest = run.impacts.iter().map(|i| i.impact_energy).fold(0.0, f64::max);
+    let greatest = run.greatest_impact_energy();
     let energy = if greatest > i.impact_energy {
         format!("of that impact; the greatest of all is {}", four_of(&prefixed(greatest, "J")))
     } else {
@@ -157,7 +144,7 @@ fn quiet(answer: &RunAnswer) -> Vec<KeyNumber> {
         let note = format!("contact `{}` at t = {} s", gap.name, six(gap.t));
         all.push(key("least gap", four_of(&prefixed(gap.gap, gap.units.gap)), note));
     }
-    if let Some(stay) = strongest(answer) {
+    if let Some(stay) = answer.strongest_stay() {
         all.push(key(
             "greatest force of a contact that stays",
             four_of(&prefixed(stay.peak_force, stay.units.force)),

@@ -137,7 +137,14 @@ pub(crate) fn forces(run: &RunResult, most: usize) -> Grid {
     grid
 }
 
-/// A share; more than tenfold is not told in numbers.
+/// Layout: a larger share \[-\] is printed as a bound, so that the column stays narrow.
+const WIDEST_SHARE: f64 = 10.0;
+
+/// A share as it is printed.
 fn part(share: f64) -> String {
-    if share > 10.0 { "more than 1000 %".to_owned() } else { percent(share) }
+    if share > WIDEST_SHARE {
+        format!("more than {}", percent(WIDEST_SHARE))
+    } else {
+        percent(share)
+    }
 }

@@ -14,7 +14,7 @@ use carom::answer::{Caution, CautionCode, RunAnswer, RunResult};
 use super::Grid;
 use crate::number::{count, plain, prefixed, six, ten, three, with_unit};
 
-/// Rows of a table that may become long; what is left out is counted.
+/// Layout: rows of a table that may become long; what is left out is counted.
 pub(crate) const MOST_ROWS: usize = 40;
 
 /// The whole text.

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::SAME;
 use super::elasticity::SpherePair;
+use super::{creates_energy, differ};
 use crate::answer::{Caution, CautionCode};
 use crate::contact::impact1d::{self, Impact1D, Sample};
 use crate::contact::law::{
@@ -236,7 +236,7 @@ impl LawImpact {
 impl OtherParting {
     /// Whether it is another impact than the one by the rule in force, beyond the error of the integration.
     fn differs(&self, own: &LawOutcome) -> bool {
-        let differ = |a: f64, b: f64| a != b && !((a - b).abs() <= SAME * a.abs());
+        let differ = |a: f64, b: f64| differ(a, b, a.abs());
         match self {
             Self::Refused { .. } => true,
             Self::Outcome(o) => {
@@ -327,7 +327,7 @@ fn elastic(law: &dyn ContactLaw, onset: &Onset) -> Option<ElasticImpact> {
 
 fn cautions(entry: &Entry, pair: Option<&SpherePair>, own: &LawOutcome) -> Vec<Caution> {
     let mut out = Vec::new();
-    if own.restitution > 1.0 + SAME {
+    if creates_energy(own.restitution) {
         let message = format!(
             "the restitution delivered is {}: the pair parts with more energy than it came with",
             six(own.restitution)

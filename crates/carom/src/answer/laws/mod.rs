@@ -24,8 +24,19 @@ use crate::contact::law::{Bounds, Entry, Form, LawError, Parameter};
 pub const ASKED: [f64; 5] = [0.1, 0.3, 0.5, 0.7, 0.9];
 /// The page of a law asks for so many restitutions, in equal steps up to 1.
 const STEPS: u32 = 20;
-/// Two rules of parting agree if the restitutions differ by no more than the error of the integration, relative to 1.
-pub(crate) const SAME: f64 = 1e-9;
+/// Relative error of the restitution \[-\] that the integration of a contact law delivers.
+const RESTITUTION_ERROR: f64 = 1e-9;
+
+/// Whether a pair that parts with this restitution has more energy than it came with, beyond the error of the integration.
+pub(crate) fn creates_energy(restitution: f64) -> bool {
+    restitution > 1.0 + RESTITUTION_ERROR
+}
+
+/// Whether two numbers of an impact differ beyond the error of the integration, relative to `size`.
+fn differ(a: f64, b: f64, size: f64) -> bool {
+    // Two infinite durations are equal, and their difference is no number.
+    a != b && !((a - b).abs() <= RESTITUTION_ERROR * size)
+}
 
 /// What `laws` answers.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -184,7 +195,7 @@ impl Law {
                 .collect::<Result<Vec<_>, _>>()
         });
         let delivered = delivered.transpose()?.filter(|list| !list.is_empty());
-        let differs = |d: &Delivery| (d.at_zero_force - d.at_zero_indentation).abs() > SAME;
+        let differs = |d: &Delivery| differ(d.at_zero_force, d.at_zero_indentation, 1.0);
         Ok(Self {
             name: entry.name.to_owned(),
             form: entry.form.name().to_owned(),

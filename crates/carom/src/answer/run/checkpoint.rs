@@ -59,6 +59,16 @@ struct Read {
 }
 
 impl Ran {
+    /// Whether it stopped before its end and left a state to go on from.
+    pub fn can_go_on(&self) -> bool {
+        self.stopped.is_some() && self.outcome.checkpoint.is_some()
+    }
+
+    /// How far it came: time \[s\] and steps.
+    pub fn reached(&self) -> (f64, usize) {
+        (self.outcome.state.t, self.outcome.counts.steps)
+    }
+
     /// The text of `checkpoint.json`; none of a run that failed.
     pub fn checkpoint(
         &self,

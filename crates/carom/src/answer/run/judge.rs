@@ -2,13 +2,14 @@
 
 use super::super::{Caution, CautionCode};
 use super::{Energies, Ran, RunGap, RunLedger, reason, spot_name};
-use crate::contact::places;
+use crate::contact::{gap_resolution, places};
+use crate::dynamics::Mechanism;
 use crate::file::Opened;
 use crate::maths::digits::{percent, prefixed, six, ten, three};
 use crate::model::Model;
-use crate::simulate::{DriftLevel, Outcome, SimulateError};
+use crate::simulate::{DriftLevel, Outcome, SimulateError, Spot};
 
-/// A contact that spends less than this fraction of the run within the band of its friction law passes through it; it does not creep.
+/// A contact that spends less than this fraction of its time in contact within the band of its friction law passes through it; it does not creep.
 const CREEPS: f64 = 0.01;
 
 /// Where the energy was and went.
@@ -46,13 +47,17 @@ pub(super) fn of_run(opened: &Opened, ran: &Ran) -> Vec<Caution> {
     out.extend(not_short(model, &ran.outcome));
     out.extend(creep(model, ran));
     out.extend(least_gap(model, &ran.outcome).map(|gap| {
-        let message = format!(
-            "nothing strikes; the least gap is {} at t = {} s, between `{}` and `{}`",
-            prefixed(gap.gap, gap.units.gap),
-            six(gap.t),
-            gap.between[0],
-            gap.between[1]
-        );
+        let [i, j] = &gap.between;
+        let (t, size) = (six(gap.t), prefixed(gap.gap, gap.units.gap));
+        let message = if gap.gap == 0.0 {
+            format!(
+                "nothing strikes; at t = {t} s `{i}` and `{j}` touch (least gap 0) without closing"
+            )
+        } else {
+            format!(
+                "nothing strikes; the least gap is {size} at t = {t} s, between `{i}` and `{j}`"
+            )
+        };
         Caution::note(CautionCode::NoImpact, format!("contacts.{}", gap.name), message)
     }));
     match &ran.law {
@@ -119,11 +124,24 @@ fn not_short(model: &Model, out: &Outcome) -> Vec<Caution> {
     (0..model.contacts.len()).filter_map(of_contact).collect()
 }
 
-/// Of contacts that creep under a load that dry friction would hold.
+/// Of contacts that creep under a load that dry friction would hold, by more than poses are known.
 fn creep(model: &Model, ran: &Ran) -> Vec<Caution> {
     let out = &ran.outcome;
-    let lasted = out.state.t - out.samples.first().map_or(0.0, |s| s.state.t);
-    let crept = out.creep.iter().filter(|c| c.time > CREEPS * lasted);
+    let mut mechanism = Mechanism::new(model);
+    let at = mechanism.at(&out.state).ok();
+    let resolution = |spot: Spot| {
+        let at = at.as_ref()?;
+        let touch = at.touch(spot.contact).ok()?;
+        Some(gap_resolution(at, spot.contact, touch.points().get(spot.point)?))
+    };
+    let touched = |spot: Spot| -> f64 {
+        let own = out.impacts.iter().filter(|i| i.spot == spot);
+        own.map(|i| i.parting.unwrap_or(out.state.t) - i.onset).sum()
+    };
+    let crept = out.creep.iter().filter(|c| {
+        let length = resolution(c.spot).unwrap_or(0.0);
+        c.distance > length && c.time > CREEPS * touched(c.spot)
+    });
     let caution = |c: &crate::simulate::Creep| {
         let message = format!(
             "creeps by {} in {} s within the band of its friction law, which holds no load at rest; bristle laws do, and so do \

@@ -287,6 +287,25 @@ impl RunAnswer {
         Self { runs, ..self.clone() }
     }
 
+    /// The hardest impact of all runs, by its peak force or its impulse, with its run.
+    pub fn hardest(&self) -> Option<(&RunResult, &RunImpact)> {
+        let all = self.runs.iter().filter_map(|run| run.hardest().map(|(_, i)| (run, i)));
+        all.reduce(|best, next| if next.1.size() > best.1.size() { next } else { best })
+    }
+
+    /// The least and the greatest of the hardest impacts of the runs, in the unit of their peak force or impulse.
+    pub fn hardest_range(&self) -> Option<(f64, f64)> {
+        let mut each = self.runs.iter().filter_map(RunResult::hardest).map(|(_, i)| i.size());
+        let first = each.next()?;
+        Some(each.fold((first, first), |(a, b), x| (a.min(x), b.max(x))))
+    }
+
+    /// The contact that stays with the greatest force.
+    pub fn strongest_stay(&self) -> Option<&RunStay> {
+        let all = self.runs.iter().flat_map(|run| &run.stays);
+        all.reduce(|a, b| if b.peak_force > a.peak_force { b } else { a })
+    }
+
     /// Whether every run came to its end and no caution forbids to use the answer.
     pub fn is_sound(&self) -> bool {
         let error = |c: &Caution| c.severity == super::Severity::Error;
@@ -349,6 +368,11 @@ impl RunResult {
     /// Whether velocities jump at onsets.
     pub fn by_impulse(&self) -> bool {
         self.method == ContactTreatment::Piecewise.name()
+    }
+
+    /// T_c \[J\] of the impact that had most of it.
+    pub fn greatest_impact_energy(&self) -> f64 {
+        self.impacts.iter().map(|i| i.impact_energy).fold(0.0, f64::max)
     }
 
     /// The impact that hits hardest, by its peak force or its impulse, and its position.

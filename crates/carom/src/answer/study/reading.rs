@@ -16,6 +16,8 @@ use crate::study::{Rows, Study, SweepError, refuse_foreign, study_mark};
 
 /// A sweep of more points is not read back into memory for its page unless that is asked for.
 const MOST_PAGE_POINTS: u64 = 50_000;
+/// Steps of a parabola that is drawn.
+const PARABOLA_POINTS: u32 = 80;
 /// How many designs of each end a page shows.
 const PAGE_TOP: usize = 10;
 
@@ -200,6 +202,19 @@ impl StudyReading {
             |axis: usize| (0..design.variables().len()).find(|k| design.axis(*k) == Some(axis));
         let (y, x) = (variable(0)?, variable(1)?);
         (self.is_grid() && nx > MOST_GROUPS && ny > MOST_GROUPS).then_some([x, y])
+    }
+
+    /// The parabola of the measure that designs are ranked by over the first energy, as points; none of several groups.
+    pub fn parabola(&self) -> Option<Vec<(f64, f64)>> {
+        let driver = self.digest.drivers.first().filter(|_| self.digest.groups.len() == 1)?;
+        let [a, b, c] = driver.parabola.as_ref()?.coefficients[..] else { return None };
+        let x = &self.rows.measures[driver.measure];
+        let finite = || x.iter().copied().filter(|x| x.is_finite());
+        let low = finite().fold(f64::INFINITY, f64::min);
+        let high = finite().fold(0.0, f64::max);
+        let points = (0..=PARABOLA_POINTS)
+            .map(|k| low + (high - low) * f64::from(k) / f64::from(PARABOLA_POINTS));
+        Some(points.map(|x| (x, a + b * x + c * x * x)).collect())
     }
 
     /// The share of the design points that have measures.

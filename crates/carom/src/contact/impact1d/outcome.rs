@@ -1,10 +1,13 @@
 //! What comes of an impact.
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::scale::Scale;
 use crate::contact::law::Onset;
 
 /// An impact in units of the elastic one: forces of its peak, depths of its depth δ_el, times of δ_el/δ̇⁻.
-#[derive(Clone, Copy, Debug, PartialEq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, JsonSchema)]
 pub struct Factors {
     /// e delivered.
     pub restitution: f64,
@@ -16,7 +19,8 @@ pub struct Factors {
     pub max_indentation: f64,
     /// When it is reached.
     pub time_of_max_indentation: f64,
-    /// From the onset to the parting; ∞ for a pair that does not part.
+    /// From the onset to the parting; ∞ for a pair that does not part, `null` in JSON.
+    #[schemars(with = "Option<f64>")]
     pub duration: f64,
     /// The indentation at which the pair parts.
     pub parting_indentation: f64,
