@@ -33,7 +33,8 @@ def mypy(*arguments: str, cwd: Path) -> str:
 
 
 def test_the_stubs_are_those_of_the_native_module(tmp_path: Path) -> None:
-    assert mypy("mypy.stubtest", "carom._carom", cwd=tmp_path) == ""
+    config = ["--mypy-config-file", str(PROJECT / "pyproject.toml")]
+    assert mypy("mypy.stubtest", "carom._carom", *config, cwd=tmp_path) == ""
 
 
 def test_the_package_and_the_examples_pass_mypy_strict() -> None:

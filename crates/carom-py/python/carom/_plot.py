@@ -135,7 +135,8 @@ class Drawing:
         from matplotlib.patches import Circle, Polygon
 
         def moved(points: Any) -> Floats:
-            return np.array(points, dtype=float).reshape(-1, 3) @ turn.T + place
+            found: Floats = np.array(points, dtype=float).reshape(-1, 3) @ turn.T + place
+            return found
 
         add = self.artists.append
         for point, normal in outline["planes"]:
