@@ -49,13 +49,13 @@ impl Machine {
     /// The contact of that name, or the only one.
     fn contact(&self, name: Option<&str>) -> PyResult<ContactId> {
         match (name, self.contacts.as_slice()) {
-            (Some(name), all) => match all.iter().find(|(own, _)| own == name) {
-                Some((_, id)) => Ok(*id),
-                None => {
-                    let found = held(&self.inner).contact(name);
-                    found.map_err(of)
+            (Some(name), all) => {
+                if let Some((_, id)) = all.iter().find(|(own, _)| own == name) {
+                    return Ok(*id);
                 }
-            },
+                let found = held(&self.inner).contact(name);
+                found.map_err(of)
+            }
             (None, [(_, only)]) => Ok(*only),
             (None, all) => {
                 let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
