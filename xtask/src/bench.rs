@@ -173,7 +173,7 @@ fn per_evaluation(bench: &Path, case: &str, profiles: &Path) -> Result<f64, Fail
 
 /// Cargo's target directory, wherever it was asked to be: this program stands in a profile's
 /// directory inside it.
-fn target_directory() -> Result<PathBuf, Failure> {
+pub(crate) fn target_directory() -> Result<PathBuf, Failure> {
     std::env::current_exe()
         .ok()
         .and_then(|program| Some(program.parent()?.parent()?.to_owned()))

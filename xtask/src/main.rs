@@ -10,8 +10,11 @@ mod browser;
 mod callgrind;
 mod help;
 mod public;
+mod python;
 mod step;
 mod test;
+mod venv;
+mod wheel;
 
 use std::process::ExitCode;
 
@@ -38,10 +41,12 @@ struct Verb {
 }
 
 /// Every verb, in the order of the list.
-const VERBS: [Verb; 5] = [
+const VERBS: [Verb; 7] = [
     Verb { name: "test", about: test::ABOUT, run: test::run },
     Verb { name: "bench", about: bench::ABOUT, run: bench::run },
     Verb { name: "book", about: book::ABOUT, run: book::run },
+    Verb { name: "python", about: python::ABOUT, run: python::run },
+    Verb { name: "wheel", about: wheel::ABOUT, run: wheel::run },
     Verb { name: "public", about: public::ABOUT, run: public::run },
     Verb { name: "help", about: help::ABOUT, run: help::run },
 ];

@@ -1,6 +1,6 @@
 //! One step of a task: a program that is announced, timed, and must succeed.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -53,6 +53,23 @@ impl Step {
             )))
         }
     }
+}
+
+/// Announces another program as one would type it, runs it with its output passed on, and says how long it took.
+pub(crate) fn program(command: &mut Command) -> Result<(), Failure> {
+    let words = std::iter::once(command.get_program()).chain(command.get_args());
+    let typed = words.map(OsStr::to_string_lossy).collect::<Vec<_>>().join(" ");
+    eprintln!("{typed}");
+    let start = Instant::now();
+    let status = command
+        .status()
+        .map_err(|error| Failure::CouldNotRun(format!("cannot start `{typed}`: {error}")))?;
+    let seconds = start.elapsed().as_secs_f64();
+    if status.success() {
+        eprintln!("done in {seconds:.1} s");
+        return Ok(());
+    }
+    Err(Failure::Failed(format!("failed after {seconds:.1} s ({status}): {typed}")))
 }
 
 /// The cargo that runs this task, so that its toolchain is used throughout.

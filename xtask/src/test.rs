@@ -4,11 +4,11 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::step::{Step, cargo, succeeds};
-use crate::{Failure, Outcome, browser, expect_no_arguments, public};
+use crate::{Failure, Outcome, browser, expect_no_arguments, public, python};
 
 /// The line of the list of verbs.
 pub(crate) const ABOUT: &str =
-    "formatting, lints, all tests, pages in a browser, documentation; stops at a failure";
+    "formatting, lints, all tests, pages in a browser, documentation, Python; stops at a failure";
 
 /// Parts of the toolchain that a minimal installation lacks: (cargo's verb, rustup's word).
 const COMPONENTS: [(&str, &str); 2] = [("fmt", "rustfmt"), ("clippy", "clippy")];
@@ -18,6 +18,8 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     expect_no_arguments("test", arguments)?;
     require_components()?;
     browser::prepare()?;
+    // Before the hour of work: an environment that cannot be made is told at once.
+    python::prepare()?;
     let steps = [
         Step::cargo(&["fmt", "--all", "--check"]),
         Step::cargo(&[
@@ -50,6 +52,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
         step.run(k + 1, steps.len())?;
     }
     public::run(&[])?;
+    python::run(&[])?;
     eprintln!("all {} steps passed in {:.1} s", steps.len(), start.elapsed().as_secs_f64());
     Ok(())
 }

@@ -173,8 +173,10 @@ impl StudyLog {
     }
 
     fn with<T>(&self, ask: impl FnOnce(&mut Log) -> Result<T, SweepRefused>) -> PyResult<T> {
-        match self.held().as_mut() {
-            Some(log) => ask(log).map_err(refused),
+        // Making an exception calls Python: the log is let go before.
+        let answer = self.held().as_mut().map(ask);
+        match answer {
+            Some(answer) => answer.map_err(refused),
             None => Err(raise("StudyError", "the log is closed".to_owned(), Vec::new())),
         }
     }

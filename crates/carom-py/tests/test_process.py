@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -135,6 +136,15 @@ def test_other_threads_go_on_while_carom_computes(pendulum: carom.Machine, what:
     # A free thread counts some 900 a second, on a loaded machine far fewer; one that is locked out counts at most what
     # fits into the conversions before and after, a few per cent of the time.
     assert counted > 100 * seconds, f"{counted} in {seconds:.2f} s"
+
+
+def test_the_count_stands_still_while_something_holds_the_interpreter() -> None:
+    """Otherwise the test above could not fail. Matching this pattern takes 2ⁿ steps in one call that keeps the lock."""
+    text, counted, seconds = "a" * 20, 0, 0.0
+    while seconds < 0.1:
+        text += "a"
+        counted, seconds = counted_while(lambda: re.match(r"(a+)+$", text + "b"))
+    assert counted < 50 * seconds, f"{counted} in {seconds:.2f} s"
 
 
 # Memory.

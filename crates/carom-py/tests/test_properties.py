@@ -74,7 +74,7 @@ def test_a_machine_made_of_a_dictionary_is_that_of_its_text(seed: int) -> None:
     assert machine == carom.Machine.from_text(machine.text)
     assert machine == carom.Machine.from_dict(tomllib.loads(machine.text))
     assert machine == pickle.loads(pickle.dumps(machine))
-    assert machine == machine.with_()
+    assert machine == machine.with_() == machine.with_(q=machine.q, v=machine.v)
 
 
 plain = st.one_of(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import os
 import re
 import subprocess
 import sys
@@ -18,26 +19,28 @@ from conftest import states
 import carom
 from carom import _carom
 
-PACKAGE = Path(carom.__file__).parent
 PROJECT = Path(__file__).resolve().parents[1]
 
 pytestmark = pytest.mark.filterwarnings("ignore::carom.CaromWarning")
 
 
 def mypy(*arguments: str, cwd: Path) -> str:
+    """What mypy complains of; the sources of the package are those of the repository, the module is the installed one."""
     command = [sys.executable, "-m", *arguments]
-    found = subprocess.run(command, capture_output=True, text=True, cwd=cwd, timeout=300)
+    environment = {**os.environ, "MYPYPATH": str(PROJECT / "python")}
+    found = subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environment, timeout=300)
     return "" if found.returncode == 0 else found.stdout + found.stderr
 
 
 def test_the_stubs_are_those_of_the_native_module(tmp_path: Path) -> None:
-    assert mypy("mypy.stubtest", "carom._carom", cwd=tmp_path) == ""
+    config = ["--mypy-config-file", str(PROJECT / "pyproject.toml")]
+    assert mypy("mypy.stubtest", "carom._carom", *config, cwd=tmp_path) == ""
 
 
 def test_the_package_and_the_examples_pass_mypy_strict() -> None:
     config = ["--strict", "--config-file", "pyproject.toml"]
     example = str(Path(typed_example.__file__))
-    assert mypy("mypy", *config, str(PACKAGE), example, cwd=PROJECT) == ""
+    assert mypy("mypy", *config, "python/carom", example, cwd=PROJECT) == ""
 
 
 def test_mypy_finds_a_wrong_call(tmp_path: Path) -> None:

@@ -212,8 +212,7 @@ class Machine:
         return self._native.fingerprint()
 
     def _key(self) -> tuple[Any, ...]:
-        state = self._native.state() if self._moved else ()
-        return (self._native.fingerprint(), repr(state))
+        return (self._native.fingerprint(), repr(self._native.state()))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Machine) and self._key() == other._key()
