@@ -11,7 +11,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{Flat, numbers, put, shaped, states};
+use crate::arrays::{Flat, hand_over, numbers, shaped, states};
 use crate::error::{of, raise};
 use crate::run::{Run, Wanted};
 use crate::state::StateAssessment;
@@ -327,7 +327,7 @@ impl Machine {
         let (flat_q, flat_v) = (numbers(&q)?, numbers(&v)?);
         let found =
             over(py, &self.inner, states(&v), |m| m.assess_many(contact, flat_q, flat_v, options))?;
-        columns(py, &found)
+        columns(py, found)
     }
 
     /// The rows of a contact at many states.
@@ -479,17 +479,17 @@ impl Struck {
 }
 
 /// The columns by their names.
-fn columns<'py>(py: Python<'py>, found: &AssessColumns) -> PyResult<Bound<'py, PyDict>> {
+fn columns<'py>(py: Python<'py>, found: AssessColumns) -> PyResult<Bound<'py, PyDict>> {
     let out = PyDict::new(py);
-    put(&out, "gap", &found.gap)?;
-    put(&out, "effective_mass", &found.effective_mass)?;
-    put(&out, "contact_velocity", &found.contact_velocity)?;
-    put(&out, "kinetic_energy", &found.kinetic_energy)?;
-    put(&out, "impact_energy", &found.impact_energy)?;
-    put(&out, "share", &found.share)?;
-    put(&out, "point", &found.point)?;
-    put(&out, "closure_gap", &found.closure_gap)?;
-    put(&out, "caution_bits", &found.cautions)?;
+    hand_over(&out, "gap", found.gap)?;
+    hand_over(&out, "effective_mass", found.effective_mass)?;
+    hand_over(&out, "contact_velocity", found.contact_velocity)?;
+    hand_over(&out, "kinetic_energy", found.kinetic_energy)?;
+    hand_over(&out, "impact_energy", found.impact_energy)?;
+    hand_over(&out, "share", found.share)?;
+    hand_over(&out, "point", found.point)?;
+    hand_over(&out, "closure_gap", found.closure_gap)?;
+    hand_over(&out, "caution_bits", found.cautions)?;
     Ok(out)
 }
 
