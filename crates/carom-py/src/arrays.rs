@@ -31,15 +31,6 @@ pub(crate) fn put<T: numpy::Element>(
     to.set_item(name, PyArray1::from_vec(to.py(), values))
 }
 
-/// Puts a column under its name; the array takes over its memory.
-pub(crate) fn hand_over<T: numpy::Element>(
-    to: &Bound<'_, PyDict>,
-    name: &str,
-    values: Vec<T>,
-) -> PyResult<()> {
-    to.set_item(name, PyArray1::from_vec(to.py(), values))
-}
-
 /// How many states an array holds in its first axis.
 pub(crate) fn states(array: &Flat<'_>) -> usize {
     array.shape().first().copied().unwrap_or(0)
