@@ -122,11 +122,45 @@ class ContactHistory(Table):
         self.t: Floats = data["t"]
 
 
+class _Source:
+    """Where the columns of runs come from: the engine that ran, or, of runs that were stored, what was kept of them."""
+
+    def __init__(self, machine: Machine, asked: _carom._Wanted, native: _carom.Run | None = None) -> None:
+        self.machine = machine
+        self.asked = asked
+        self._native = native
+        self._kept: dict[tuple[str, int], Any] = {}
+
+    def native(self) -> _carom.Run:
+        """The engine's own; stored runs are run again, to the same bits."""
+        if self._native is None:
+            self._native = self.machine._native.run(self.asked, None)
+        return self._native
+
+    def columns(self, index: int) -> dict[str, Any]:
+        if ("columns", index) not in self._kept:
+            self._kept["columns", index] = self.native().columns(index)
+        columns: dict[str, Any] = self._kept["columns", index]
+        return columns
+
+    def contacts(self, index: int) -> list[dict[str, Any]]:
+        if ("contacts", index) not in self._kept:
+            self._kept["contacts", index] = self.native().contacts(index)
+        contacts: list[dict[str, Any]] = self._kept["contacts", index]
+        return contacts
+
+    def __getstate__(self) -> dict[str, Any]:
+        for index in range(len(self.native())):
+            self.columns(index)
+            self.contacts(index)
+        return {"machine": self.machine, "asked": self.asked, "_native": None, "_kept": self._kept}
+
+
 class RunUnderLaw:
     """One run under one choice of laws."""
 
-    def __init__(self, native: _carom.Run, index: int, data: dict[str, Any]) -> None:
-        self._native = native
+    def __init__(self, source: _Source, index: int, data: dict[str, Any]) -> None:
+        self._source = source
         self._index = index
         self._data = data
         self._trajectory: Trajectory | None = None
@@ -168,14 +202,14 @@ class RunUnderLaw:
     def trajectory(self) -> Trajectory:
         """The motion over time."""
         if self._trajectory is None:
-            self._trajectory = Trajectory(self._native.columns(self._index))
+            self._trajectory = Trajectory(self._source.columns(self._index))
         return self._trajectory
 
     @property
     def contacts(self) -> dict[str, ContactHistory]:
         """Every contact point while it touches, by name."""
         if self._contacts is None:
-            found = self._native.contacts(self._index)
+            found = self._source.contacts(self._index)
             self._contacts = {data["name"]: ContactHistory(data) for data in found}
         return self._contacts
 
@@ -204,11 +238,10 @@ def _number(value: float | None) -> str:
 class Run(Sequence[RunUnderLaw]):
     """The motion over time with all its impacts; one entry per law, and those of the first as attributes."""
 
-    def __init__(self, machine: Machine, native: _carom.Run) -> None:
-        self._machine = machine
-        self._native: _carom.Run | None = native
-        self._data: dict[str, Any] = json.loads(native.summary())
-        self._runs = [RunUnderLaw(native, k, data) for k, data in enumerate(self._data["runs"])]
+    def __init__(self, source: _Source, data: dict[str, Any]) -> None:
+        self._source = source
+        self._data = data
+        self._runs = [RunUnderLaw(source, k, one) for k, one in enumerate(data["runs"])]
 
     def __getitem__(self, index: Any) -> Any:
         return self._runs[index]
@@ -219,7 +252,7 @@ class Run(Sequence[RunUnderLaw]):
     @property
     def machine(self) -> Machine:
         """The machine that ran."""
-        return self._machine
+        return self._source.machine
 
     @property
     def cautions(self) -> list[Caution]:
@@ -273,12 +306,8 @@ class Run(Sequence[RunUnderLaw]):
 
     def to_dict(self) -> dict[str, Any]:
         """The whole answer as ``carom run --format json`` prints it."""
-        answer: dict[str, Any] = json.loads(self._native_run().answer())
+        answer: dict[str, Any] = json.loads(self._source.native().answer())
         return answer
-
-    def _native_run(self) -> _carom.Run:
-        assert self._native is not None
-        return self._native
 
     def to_pandas(self) -> Any:
         """The motion as a table with one row per moment; units and the hash of the input stand in ``attrs``."""
@@ -301,7 +330,7 @@ class Run(Sequence[RunUnderLaw]):
             arrays.append(pyarrow.array(values))
         fields.insert(1, pyarrow.field("event", pyarrow.bool_()))
         arrays.insert(1, pyarrow.array(self.trajectory.event))
-        head = {"carom": _carom.version(), "inputs": self.inputs, "title": self._machine.title}
+        head = {"carom": _carom.version(), "inputs": self.inputs, "title": self.machine.title}
         schema = pyarrow.schema(fields, metadata=head)
         pyarrow.parquet.write_table(pyarrow.table(arrays, schema=schema), os.fspath(path))
 
@@ -315,21 +344,21 @@ class Run(Sequence[RunUnderLaw]):
         """Writes the moving machine as GIF (or any format of matplotlib's writers), slowed to last ``seconds``."""
         from ._plot import animate
 
-        animate(json.loads(self._native_run().picture()), path, seconds, fps)
+        animate(json.loads(self._source.native().picture()), path, seconds, fps)
 
     def save_report(self, path: str | os.PathLike[str]) -> None:
         """Writes the report page, one file that needs no other: the moving machine, plots, every impact."""
         from ._report import save
 
-        save(self._native_run().page, path)
+        save(self._source.native().page, path)
 
     def _repr_html_(self) -> str | None:
         from ._report import frame
 
-        return frame(self._native_run().page)
+        return frame(self._source.native().page)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        raise TypeError("a run is not pickled: pickle its machine, or keep `to_dict()` or `to_parquet()`")
+        return Run, (self._source, self._data)
 
     def __repr__(self) -> str:
         if len(self._runs) == 1:
@@ -382,7 +411,7 @@ def started(
     native = machine._native.run(asked, watch)
     if watch is _line:
         sys.stderr.write("\r\x1b[K")
-    run = Run(machine, native)
+    run = Run(_Source(machine, asked, native), json.loads(native.summary()))
     raised = native.raised()
     if isinstance(raised, KeyboardInterrupt):
         raise RunInterrupted(f"interrupted at t = {run.result.state.t:.6g} s", run) from None
