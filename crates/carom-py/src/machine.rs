@@ -479,7 +479,7 @@ impl Struck {
 }
 
 /// The columns by their names.
-fn columns<'py>(py: Python<'py>, found: AssessColumns) -> PyResult<Bound<'py, PyDict>> {
+fn columns(py: Python<'_>, found: AssessColumns) -> PyResult<Bound<'_, PyDict>> {
     let out = PyDict::new(py);
     hand_over(&out, "gap", found.gap)?;
     hand_over(&out, "effective_mass", found.effective_mass)?;
