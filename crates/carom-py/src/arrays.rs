@@ -1,6 +1,6 @@
 //! NumPy arrays of states, in and out.
 
-use numpy::{PyArray1, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods, ToPyArray};
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -22,13 +22,13 @@ pub(crate) fn shaped<'py>(
     Ok(flat.reshape(shape.to_vec())?.into_any())
 }
 
-/// Puts a column under its name.
-pub(crate) fn put<T: numpy::Element + Clone>(
+/// Puts a column under its name; its memory becomes that of the array.
+pub(crate) fn put<T: numpy::Element>(
     to: &Bound<'_, PyDict>,
     name: &str,
-    values: &[T],
+    values: Vec<T>,
 ) -> PyResult<()> {
-    to.set_item(name, values.to_pyarray(to.py()))
+    to.set_item(name, PyArray1::from_vec(to.py(), values))
 }
 
 /// Puts a column under its name; the array takes over its memory.

@@ -11,7 +11,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{Flat, hand_over, numbers, shaped, states};
+use crate::arrays::{Flat, numbers, put, shaped, states};
 use crate::error::{of, raise};
 use crate::run::{Run, Wanted};
 use crate::state::StateAssessment;
@@ -481,15 +481,15 @@ impl Struck {
 /// The columns by their names.
 fn columns(py: Python<'_>, found: AssessColumns) -> PyResult<Bound<'_, PyDict>> {
     let out = PyDict::new(py);
-    hand_over(&out, "gap", found.gap)?;
-    hand_over(&out, "effective_mass", found.effective_mass)?;
-    hand_over(&out, "contact_velocity", found.contact_velocity)?;
-    hand_over(&out, "kinetic_energy", found.kinetic_energy)?;
-    hand_over(&out, "impact_energy", found.impact_energy)?;
-    hand_over(&out, "share", found.share)?;
-    hand_over(&out, "point", found.point)?;
-    hand_over(&out, "closure_gap", found.closure_gap)?;
-    hand_over(&out, "caution_bits", found.cautions)?;
+    put(&out, "gap", found.gap)?;
+    put(&out, "effective_mass", found.effective_mass)?;
+    put(&out, "contact_velocity", found.contact_velocity)?;
+    put(&out, "kinetic_energy", found.kinetic_energy)?;
+    put(&out, "impact_energy", found.impact_energy)?;
+    put(&out, "share", found.share)?;
+    put(&out, "point", found.point)?;
+    put(&out, "closure_gap", found.closure_gap)?;
+    put(&out, "caution_bits", found.cautions)?;
     Ok(out)
 }
 

@@ -147,8 +147,8 @@ impl Run {
     fn columns<'py>(&self, py: Python<'py>, run: usize) -> PyResult<Bound<'py, PyDict>> {
         let columns = self.columns_of(run)?;
         let out = PyDict::new(py);
-        put(&out, "t", &columns.t)?;
-        put(&out, "event", &columns.event)?;
+        put(&out, "t", columns.t.clone())?;
+        put(&out, "event", columns.event.clone())?;
         let n = columns.t.len();
         let groups = [
             ("q", &columns.q),
@@ -172,7 +172,7 @@ impl Run {
             one.set_item("name", &contact.name)?;
             one.set_item("contact", &contact.contact)?;
             one.set_item("point", contact.point)?;
-            put(&one, "t", &contact.t)?;
+            put(&one, "t", contact.t.clone())?;
             one.set_item("columns", table(py, &contact.columns, contact.t.len())?)?;
             out.append(one)?;
         }

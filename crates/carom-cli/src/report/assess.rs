@@ -77,7 +77,9 @@ fn numbers(contact: &ContactAnswer) -> Vec<KeyNumber> {
         out.push(key("restitution delivered", six(delivered), note));
     } else if let Some(row) = contact.normals().next() {
         let u = with_unit(row.u, contact.units.velocity);
-        out.push(key("contact velocity u", u, "negative closes"));
+        let several = contact.normals().count() > 1;
+        let note = if several { "of its first point; negative closes" } else { "negative closes" };
+        out.push(key("contact velocity u", u, note));
     }
     out
 }

@@ -105,7 +105,8 @@ class Drawing:
         if not points:
             return np.array([-1.0, -1.0]), np.array([1.0, 1.0])
         every = np.concatenate(points)
-        low, high = every.min(axis=0), every.max(axis=0)
+        low: Floats = every.min(axis=0)
+        high: Floats = every.max(axis=0)
         room = 0.1 * max(float((high - low).max()), 1e-9)
         return low - room, high + room
 
@@ -135,8 +136,8 @@ class Drawing:
         from matplotlib.patches import Circle, Polygon
 
         def moved(points: Any) -> Floats:
-            found: Floats = np.array(points, dtype=float).reshape(-1, 3) @ turn.T + place
-            return found
+            out: Floats = np.array(points, dtype=float).reshape(-1, 3) @ turn.T + place
+            return out
 
         add = self.artists.append
         for point, normal in outline["planes"]:

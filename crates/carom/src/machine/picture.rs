@@ -24,7 +24,11 @@ impl Machine {
             let several = contact.normals().count() > 1;
             for row in contact.normals() {
                 let name = if several {
-                    format!("{} {}", contact.name, row.label)
+                    // Points are called as in runs: `floor.1`.
+                    row.label.strip_prefix("n.").map_or_else(
+                        || format!("{} {}", contact.name, row.label),
+                        |point| format!("{}.{point}", contact.name),
+                    )
                 } else {
                     contact.name.clone()
                 };

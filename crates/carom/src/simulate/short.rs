@@ -1,10 +1,11 @@
 //! Impacts that are not short against the motion, so that m_eff and T_c of their onset mislead.
 //!
 //! While a contact is compressed and gives way again, other forces (gravity, springs, loads, drives) go on accelerating the pair, and the
-//! pose changes m_eff. An impact is short if both stay below a twentieth. Two kinds of contact are no impacts in this sense and are not
+//! pose changes m_eff. An impact is short if both stay below a twentieth. Three kinds of contact are no impacts in this sense and are not
 //! judged: those that are *pressed* together, where the approach speed is less than a twentieth of what other forces make of it, so that
 //! the pair would rest or be loaded in the same way without it; and *rebounds*, the later bounces of a pair that is left to itself, which approach no faster than the
-//! impact before them parted: they become ever slower until the pair rests, and were announced by the first impact.
+//! impact before them parted: they become ever slower until the pair rests, and were announced by the first impact. Nor is a contact
+//! that rests at the end of the run: it is a load, not a blow.
 
 use super::record::{ImpactRecord, Outcome};
 
@@ -70,8 +71,16 @@ impl Outcome {
             let long = impact.meanwhile(end).is_some_and(|m| !m.is_short() && !m.is_pressed());
             let earlier = self.impacts[..k].iter().rfind(|i| i.spot == impact.spot);
             let rebound = earlier.is_some_and(|before| impact.is_rebound_of(before));
-            (long && !impact.stood() && !rebound).then_some(k)
+            (long && !impact.stood() && !rebound && !self.rests(impact)).then_some(k)
         };
         self.impacts.iter().enumerate().filter_map(judged).collect()
+    }
+
+    /// Whether the pair of an impact stayed together until the end of the run and rests there: its indentation then changes by less than
+    /// a twentieth of the approach speed.
+    fn rests(&self, impact: &ImpactRecord) -> bool {
+        let last = self.contacts.iter().rfind(|c| c.spot == impact.spot);
+        impact.parting.is_none()
+            && last.is_some_and(|c| c.delta_dot.abs() <= LONG * impact.approach_speed)
     }
 }
