@@ -18,9 +18,9 @@ pub(crate) const ABOUT: &str = "the Python package's wheel, its tests, and a fir
 
 /// What the tests need.
 const REQUIREMENTS: &str = "crates/carom-py/tests/requirements.txt";
-/// The profile of the wheel that is tested: that of `cargo test`, whose dependencies are then compiled already, and which is
-/// incremental. On two cores: after a change of the library the wheel takes 13 s (`release` 76 s), from a clean clone some 30 s of
-/// processor time less than `release` (211 s); the tests take 15 s longer than the 59 s with `release`.
+/// The profile of the wheel that is tested: that of `cargo test`, with which it shares some dependencies (not carom itself: features
+/// of dev-dependencies differ), and which is incremental. Wheel with nothing changed: 13 s, `release` 76 s. With the library
+/// changed, on a busy machine: 133 to 165 s; `release` was not measured so. Tests: 73 to 80 s on a busy machine, 59 s with `release`.
 const PROFILE: &str = "dev";
 
 /// Builds the wheel, tests it, and uses it where nothing else is.
