@@ -26,6 +26,7 @@ pub(crate) fn of(error: MachineError) -> PyErr {
         MachineError::UnknownName { .. } | MachineError::Foreign { .. } => "UnknownNameError",
         MachineError::WrongLength { .. }
         | MachineError::NotFinite { .. }
+        | MachineError::OutOfRange { .. }
         | MachineError::State { .. }
         | MachineError::ClosuresOpen { .. } => "StateError",
         MachineError::Answer(_)

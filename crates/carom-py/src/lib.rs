@@ -3,8 +3,10 @@
 //! The Python sources beside it (`python/carom`) hold what a user imports; this module is their private `_carom`.
 
 mod arrays;
+mod asked;
 mod error;
 mod machine;
+mod rows;
 mod run;
 mod state;
 mod study;

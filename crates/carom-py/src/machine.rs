@@ -3,21 +3,18 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use carom::answer::{ImpactOptions, json};
-use carom::{AssessColumns, AssessOptions, By, ContactId, MachineError, ManyOptions, Slope};
-use numpy::PyArrayDyn;
-use numpy::{PyArrayMethods, PyUntypedArrayMethods};
-use pyo3::exceptions::PyValueError;
+use carom::answer::json;
+use carom::{AssessColumns, ContactId, ManyOptions};
+use numpy::{PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays::{Flat, numbers, put, shaped, states};
+use crate::asked::{Asked, Struck};
 use crate::error::{of, raise};
+use crate::rows::{gradient, over, rows};
 use crate::run::{Run, Wanted};
 use crate::state::StateAssessment;
-
-/// Fewer states than this are computed with the interpreter's lock held: giving it up costs more than they do.
-const FEW: usize = 100;
 
 /// Names and texts, or paths and values.
 type Pairs = Vec<(String, String)>;
@@ -68,96 +65,6 @@ impl Machine {
     /// A copy for a call that lasts.
     fn copy(&self) -> carom::Machine {
         held(&self.inner).clone()
-    }
-}
-
-/// A flat list of states computed with or without the interpreter's lock.
-fn over<T: Send>(
-    py: Python<'_>,
-    machine: &Shared,
-    n: usize,
-    ask: impl FnOnce(&mut carom::Machine) -> Result<T, MachineError> + Send,
-) -> PyResult<T> {
-    if n < FEW {
-        let found = ask(&mut held(machine));
-        return found.map_err(of);
-    }
-    let mut copy = held(machine).clone();
-    py.detach(move || ask(&mut copy)).map_err(of)
-}
-
-/// The rows of a contact: `rows` (N, k, nv), `row` (N, nv), `W` (N, k, k).
-pub(crate) fn rows<'py>(
-    py: Python<'py>,
-    machine: &Shared,
-    contact: ContactId,
-    (q, v): (&[f64], &[f64]),
-    threads: usize,
-) -> PyResult<Bound<'py, PyDict>> {
-    let nv = held(machine).model().nv;
-    let n = v.len() / nv.max(1);
-    let found = over(py, machine, n, |m| m.rows_many(contact, q, v, ManyOptions { threads }))?;
-    let k = if n == 0 { rows_of_own_state(machine, contact)? } else { found.rows };
-    let mut governing = Vec::with_capacity(n * nv);
-    for (state, row) in found.governing.iter().enumerate() {
-        let first = (state * k + row) * nv;
-        match found.jacobian.get(first..first + nv) {
-            Some(row) => governing.extend_from_slice(row),
-            None => governing.extend(std::iter::repeat_n(f64::NAN, nv)),
-        }
-    }
-    let out = PyDict::new(py);
-    out.set_item("W", shaped(py, found.mobility, &[n, k, k])?)?;
-    out.set_item("rows", shaped(py, found.jacobian, &[n, k, nv])?)?;
-    out.set_item("row", shaped(py, governing, &[n, nv])?)?;
-    Ok(out)
-}
-
-/// k of an empty batch, so that its arrays have the shape that a user's code expects.
-fn rows_of_own_state(machine: &Shared, contact: ContactId) -> PyResult<usize> {
-    let machine = held(machine).clone();
-    let (q, v) = (machine.state().q.as_slice(), machine.state().v.as_slice());
-    let found = machine.rows_many(contact, q, v, ManyOptions { threads: 1 });
-    found.map(|found| found.rows).map_err(of)
-}
-
-/// Derivatives at many states.
-pub(crate) fn gradient<'py>(
-    py: Python<'py>,
-    machine: &Shared,
-    contact: ContactId,
-    (q, v): (&[f64], &[f64]),
-    (quantity, by): (&str, &str),
-    threads: usize,
-) -> PyResult<Bound<'py, PyAny>> {
-    let quantity = match quantity {
-        "effective_mass" => Slope::EffectiveMass,
-        "impact_energy" => Slope::ImpactEnergy,
-        other => {
-            let text = format!("of: `{other}`, expected `effective_mass` or `impact_energy`");
-            return Err(PyValueError::new_err(text));
-        }
-    };
-    let (by, inner) = match by {
-        "position" | "q" => (By::Position, None),
-        "mass" => (By::Mass, None),
-        "center" => (By::Center, Some(3)),
-        "inertia" => (By::Inertia, Some(6)),
-        "rotor" => (By::Rotor, None),
-        other => {
-            let text = format!(
-                "by: `{other}`, expected `position`, `mass`, `center`, `inertia` or `rotor`"
-            );
-            return Err(PyValueError::new_err(text));
-        }
-    };
-    let n = v.len() / held(machine).model().nv.max(1);
-    let options = ManyOptions { threads };
-    let found =
-        over(py, machine, n, |m| m.gradient_many(contact, (q, v), (quantity, by), options))?;
-    match inner {
-        None => shaped(py, found.data, &[found.rows, found.columns]),
-        Some(width) => shaped(py, found.data, &[found.rows, found.columns / width, width]),
     }
 }
 
@@ -416,66 +323,6 @@ fn one_state<'py>(array: &Bound<'py, PyAny>) -> Option<Flat<'py>> {
     let array = array.cast::<PyArrayDyn<f64>>().ok()?;
     let array = (array.ndim() == 1).then(|| array.try_readonly().ok())??;
     array.as_slice().is_ok().then_some(array)
-}
-
-/// What an assessment looks at beside its core.
-#[derive(FromPyObject)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a quantity that is wanted or not")]
-struct Asked {
-    #[pyo3(item)]
-    locked: Vec<String>,
-    #[pyo3(item)]
-    cone: Option<f64>,
-    #[pyo3(item)]
-    gradients: bool,
-    #[pyo3(item)]
-    rivals: bool,
-    #[pyo3(item)]
-    routes: bool,
-    #[pyo3(item)]
-    projectors: bool,
-}
-
-impl Asked {
-    fn options(&self, machine: &carom::Machine, contacts: &[String]) -> PyResult<AssessOptions> {
-        let contacts = contacts.iter().map(|name| machine.contact(name)).collect::<Result<_, _>>();
-        let locked = self.locked.iter().map(|name| machine.joint(name)).collect::<Result<_, _>>();
-        Ok(AssessOptions {
-            contacts: contacts.map_err(of)?,
-            locked: locked.map_err(of)?,
-            cone: self.cone,
-            terms: true,
-            gradients: self.gradients,
-            rivals: self.rivals,
-            routes: self.routes,
-            projectors: self.projectors,
-        })
-    }
-}
-
-/// What is asked of an impact.
-#[derive(FromPyObject)]
-struct Struck {
-    #[pyo3(item)]
-    laws: Vec<String>,
-    #[pyo3(item)]
-    restitution: Option<f64>,
-    #[pyo3(item)]
-    friction: Option<String>,
-    #[pyo3(item)]
-    removal: Option<String>,
-}
-
-impl Struck {
-    fn options(&self) -> PyResult<ImpactOptions> {
-        let refused = |text: String| PyValueError::new_err(text);
-        Ok(ImpactOptions {
-            laws: self.laws.clone(),
-            restitution: self.restitution,
-            friction: self.friction.as_ref().map(|f| f.parse()).transpose().map_err(refused)?,
-            removal: self.removal.as_ref().map(|r| r.parse()).transpose().map_err(refused)?,
-        })
-    }
 }
 
 /// The columns by their names.

@@ -34,7 +34,7 @@ impl StateAssessment {
     /// One of the arrays of rows, for this state.
     fn of_rows<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let state = (self.q.as_slice(), self.v.as_slice());
-        let found = crate::machine::rows(py, &self.machine, self.contact, state, 1)?;
+        let found = crate::rows::rows(py, &self.machine, self.contact, state, 1)?;
         found.as_any().get_item(name)?.get_item(0)
     }
 }
@@ -124,7 +124,7 @@ impl StateAssessment {
     #[pyo3(signature = (of="effective_mass", by="position"))]
     fn gradient<'py>(&self, py: Python<'py>, of: &str, by: &str) -> PyResult<Bound<'py, PyAny>> {
         let state = (self.q.as_slice(), self.v.as_slice());
-        crate::machine::gradient(py, &self.machine, self.contact, state, (of, by), 1)?.get_item(0)
+        crate::rows::gradient(py, &self.machine, self.contact, state, (of, by), 1)?.get_item(0)
     }
 
     /// The numbers by their names.

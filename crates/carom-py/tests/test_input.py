@@ -253,7 +253,6 @@ def test_matrices_and_moved_machines_refuse_what_is_not_finite(pendulum: carom.M
     refused(lambda: pendulum.forward_dynamics(zeros, zeros, q), carom.StateError, "effort[1]", "finite")
 
 
-@pytest.mark.xfail(strict=True, reason="the library divides by the norm of a quaternion without looking at it")
 def test_a_quaternion_of_zeros_is_no_state() -> None:
     """A rotation of no direction: the state must be marked, not answered with infinite gaps."""
     machine = carom.Machine.from_dict(

@@ -33,6 +33,16 @@ pub enum DynamicsError {
         /// q, v or t.
         of: &'static str,
     },
+    /// A quaternion of zeros.
+    #[error(
+        "joint `{joint}`: the quaternion from entry {entry} of q on is zero, which is no rotation"
+    )]
+    NoRotation {
+        /// The joint.
+        joint: String,
+        /// Where the quaternion begins.
+        entry: usize,
+    },
     /// A state of another model.
     #[error("the state has {found} entries in {of}, the model {expected}")]
     WrongSize {

@@ -186,6 +186,19 @@ pub(super) fn check_state(model: &Model, state: &State) -> Result<(), DynamicsEr
         let entry = list.iter().position(|x| !x.is_finite()).unwrap_or(0);
         return Err(DynamicsError::NotFinite { found: list[entry], entry, of });
     }
+    // Without quaternions there are as many positions as velocities.
+    if model.nq == model.nv { Ok(()) } else { check_quaternions(model, state) }
+}
+
+/// A quaternion of zeros is no rotation.
+fn check_quaternions(model: &Model, state: &State) -> Result<(), DynamicsError> {
+    for body in &model.bodies {
+        let Some(range) = body.joint.kind.quaternion() else { continue };
+        let entry = body.joint.q + range.start;
+        if state.q.as_slice()[entry..body.joint.q + range.end].iter().all(|x| *x == 0.0) {
+            return Err(DynamicsError::NoRotation { joint: body.joint.name.clone(), entry });
+        }
+    }
     Ok(())
 }
 

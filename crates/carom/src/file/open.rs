@@ -95,7 +95,9 @@ impl Loaded {
     pub fn explain_dynamics(&self, error: &DynamicsError) -> String {
         let mut message = error.to_string();
         let path = match error {
-            DynamicsError::NoInertia { joint, .. } => below("joints", joint),
+            DynamicsError::NoInertia { joint, .. } | DynamicsError::NoRotation { joint, .. } => {
+                below("joints", joint)
+            }
             DynamicsError::NotAssembled { open } | DynamicsError::NoVelocity { open } => {
                 open.first().map_or_else(String::new, |(owner, _)| owner_path(owner))
             }

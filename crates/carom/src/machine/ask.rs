@@ -1,5 +1,7 @@
 //! The jobs of a machine: check, assess, strike. Each answers with the struct that the command prints.
 
+use std::f64::consts::FRAC_PI_2;
+
 use super::{ContactId, JointId, Machine, MachineError};
 use crate::answer::{AssessAnswer, CheckAnswer, ImpactAnswer, ImpactOptions};
 use crate::impact::Options;
@@ -45,6 +47,12 @@ impl Machine {
         } else {
             options.contacts.iter().map(|c| self.own(*c)).collect::<Result<_, _>>()?
         };
+        if let Some(found) = options.cone
+            && !(0.0..=FRAC_PI_2).contains(&found)
+        {
+            let expected = "an angle from 0 to π/2 [rad]";
+            return Err(MachineError::OutOfRange { what: "cone", found, expected });
+        }
         let wanted = Options {
             locked: options.locked.iter().map(|joint| joint.0).collect(),
             cone: options.cone,
@@ -69,6 +77,12 @@ impl Machine {
         contacts: &[ContactId],
         options: &ImpactOptions,
     ) -> Result<ImpactAnswer, MachineError> {
+        if let Some(found) = options.restitution
+            && !(0.0..=1.0).contains(&found)
+        {
+            let expected = "a number from 0 to 1";
+            return Err(MachineError::OutOfRange { what: "restitution", found, expected });
+        }
         let chosen = contacts.iter().map(|c| self.own(*c)).collect::<Result<Vec<_>, _>>()?;
         let chosen = (!chosen.is_empty()).then_some(chosen.as_slice());
         Ok(ImpactAnswer::new(&self.opened, &self.sets, chosen, options)?)

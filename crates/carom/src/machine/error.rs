@@ -56,6 +56,16 @@ pub enum MachineError {
         /// What it is.
         found: f64,
     },
+    /// An option out of its range.
+    #[error("{what}: {found}, expected {expected}")]
+    OutOfRange {
+        /// Which option.
+        what: &'static str,
+        /// What it is.
+        found: f64,
+        /// What it may be.
+        expected: &'static str,
+    },
     /// One of many states has no answer.
     #[error("state {index}: {error}")]
     State {
