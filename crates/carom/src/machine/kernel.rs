@@ -48,6 +48,8 @@ pub(super) struct Kernel {
     state: State,
     closures: ClosureTest,
     work: RowWork,
+    /// The closing rows of the last state.
+    rows: Rows,
 }
 
 impl Kernel {
@@ -59,7 +61,8 @@ impl Kernel {
         let sticks = model.contacts[contact].defaults.friction == Some(Friction::Stick);
         let closures = ClosureTest::new(model);
         let coarse = (!model.closures.is_empty()).then(|| Memory::for_motion(model));
-        Self { contact, sticks, memory, coarse, state, closures, work }
+        let rows = Rows::default();
+        Self { contact, sticks, memory, coarse, state, closures, work, rows }
     }
 
     /// The core at a state of the model that this memory was made for; NaN in all numbers where it cannot be evaluated.
@@ -103,7 +106,8 @@ impl Kernel {
         let length = if several { gap_resolution(&at, self.contact, &points[0]) } else { 0.0 };
         // Points that touch take part, or the nearest ones where none does.
         let nearest = if least <= length { length } else { least + length };
-        let mut rows = Rows::default();
+        let rows = &mut self.rows;
+        rows.count = 0;
         let mut governing: Option<(u32, EffectiveMass)> = None;
         for (k, point) in (0_u32..).zip(points) {
             let row = at.contact_row(self.contact, point, &point.normal);
@@ -141,7 +145,7 @@ impl Kernel {
 }
 
 /// The closing rows of one contact, and their W = A Y Aᵀ.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 struct Rows {
     count: usize,
     row: [Option<RowWrench>; MOST_ROWS],
