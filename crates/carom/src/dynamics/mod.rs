@@ -19,6 +19,7 @@ mod row_factors;
 mod row_roots;
 mod singular;
 mod solve;
+mod state_check;
 mod work;
 
 pub use assembly::{Assembled, ClosureTest, assemble, close_loops};

@@ -4,9 +4,10 @@ use nalgebra::DVector;
 
 use super::{Problem, component_row};
 use crate::dynamics::error::DynamicsError;
-use crate::dynamics::mechanism::{Mechanism, Posture, check_state, free_columns};
+use crate::dynamics::mechanism::{Mechanism, Posture, free_columns};
 use crate::dynamics::row;
 use crate::dynamics::solve::Excitation;
+use crate::dynamics::state_check::check_state;
 use crate::kinematics::State;
 use crate::model::Row;
 
