@@ -251,6 +251,10 @@ fn follow(name: &str, page: &str) -> usize {
                 let library = read(&root().join("crates/carom/src/lib.rs"));
                 assert!(library.contains(&own), "{place}: lib.rs does not include the page");
             }
+            ["python"] => {
+                let tests = read(&root().join("crates/carom-py/tests/test_documents.py"));
+                assert!(tests.contains(name), "{place}: test_documents.py does not run the page");
+            }
             ["text"] => {}
             _ => panic!("{place}: a block `{}` is not run by anything", block.info),
         }
