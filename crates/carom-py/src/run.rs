@@ -134,13 +134,13 @@ impl Run {
     }
 
     /// The answer without its columns, as JSON.
-    fn summary(&self) -> PyResult<String> {
-        text(&self.runs.answer.summary())
+    fn summary(&self, py: Python<'_>) -> PyResult<String> {
+        py.detach(|| text(&self.runs.answer.summary()))
     }
 
     /// The whole answer, as JSON.
-    fn answer(&self) -> PyResult<String> {
-        text(&self.runs.answer)
+    fn answer(&self, py: Python<'_>) -> PyResult<String> {
+        py.detach(|| text(&self.runs.answer))
     }
 
     /// The motion in columns: each a pair of headings and an array (n, columns); `t` and `event` are lists alone.

@@ -107,7 +107,7 @@ impl StudyPoints {
         records: &[u8],
         first: u64,
     ) -> PyResult<Bound<'py, PyDict>> {
-        let found = self.records.columns(records, first);
+        let found = py.detach(|| self.records.columns(records, first));
         let out = PyDict::new(py);
         let variables = PyList::empty(py);
         for (name, levels) in &found.variables {
@@ -198,8 +198,8 @@ impl StudyLog {
     }
 
     /// Appends records of the points from `next()` on.
-    fn append(&self, records: &[u8]) -> PyResult<()> {
-        self.with(|log| log.append(records))
+    fn append(&self, py: Python<'_>, records: &[u8]) -> PyResult<()> {
+        py.detach(|| self.with(|log| log.append(records)))
     }
 
     /// Writes the tables if all points are done, and frees the folder.
