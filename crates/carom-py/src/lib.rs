@@ -59,5 +59,6 @@ fn command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
 /// The JSON that `carom laws` prints with these arguments.
 #[pyfunction]
 fn laws(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<String> {
-    py.detach(|| carom_cli::laws(arguments)).map_err(|text| error::raise("LawError", text, Vec::new()))
+    py.detach(|| carom_cli::laws(arguments))
+        .map_err(|text| error::raise("LawError", text, Vec::new()))
 }

@@ -211,10 +211,10 @@ impl AssessColumns {
             &mut self.kinetic_energy,
             &mut self.impact_energy,
             &mut self.share,
-            &mut self.closure_gap,
         ];
         Slices {
             numbers: numbers.map(Vec::as_mut_slice),
+            closure_gap: &mut self.closure_gap,
             point: &mut self.point,
             cautions: &mut self.cautions,
         }
@@ -223,46 +223,60 @@ impl AssessColumns {
 
 /// The part of the columns that one thread writes.
 struct Slices<'a> {
-    numbers: [&'a mut [f64]; 7],
+    numbers: [&'a mut [f64]; 6],
+    closure_gap: &'a mut [f64],
     point: &'a mut [u32],
     cautions: &'a mut [u64],
 }
 
 impl Slices<'_> {
+    /// Writes the entry of a state. The columns begin as zeros in memory that the system has not given yet: pages of the columns that
+    /// stay zero (no caution, the first point, no closure) are never touched.
     fn put(&mut self, k: usize, entry: &Entry) {
-        let T = entry.kinetic_energy;
         let values = [
             entry.gap,
             entry.effective.mass,
             entry.effective.rate,
-            T,
+            entry.kinetic_energy,
             entry.impact_energy,
             entry.share(),
-            entry.closure_gap,
         ];
         for (column, value) in self.numbers.iter_mut().zip(values) {
             column[k] = value;
         }
-        self.point[k] = entry.point;
-        self.cautions[k] = entry.cautions;
+        if entry.closure_gap != 0.0 {
+            self.closure_gap[k] = entry.closure_gap;
+        }
+        if entry.point != 0 {
+            self.point[k] = entry.point;
+        }
+        if entry.cautions != 0 {
+            self.cautions[k] = entry.cautions;
+        }
     }
 }
 
 impl<'a> Slices<'a> {
     fn split_at(self, at: usize) -> (Self, Self) {
         let mut halves = self.numbers.map(|column| Some(column.split_at_mut(at)));
+        let (closure_gap, later_gaps) = self.closure_gap.split_at_mut(at);
         let (point, later_points) = self.point.split_at_mut(at);
         let (cautions, later_cautions) = self.cautions.split_at_mut(at);
-        let mut first: [&'a mut [f64]; 7] = Default::default();
-        let mut later: [&'a mut [f64]; 7] = Default::default();
+        let mut first: [&'a mut [f64]; 6] = Default::default();
+        let mut later: [&'a mut [f64]; 6] = Default::default();
         for ((half, a), b) in halves.iter_mut().zip(&mut first).zip(&mut later) {
             if let Some((left, right)) = half.take() {
                 (*a, *b) = (left, right);
             }
         }
         (
-            Self { numbers: first, point, cautions },
-            Self { numbers: later, point: later_points, cautions: later_cautions },
+            Self { numbers: first, closure_gap, point, cautions },
+            Self {
+                numbers: later,
+                closure_gap: later_gaps,
+                point: later_points,
+                cautions: later_cautions,
+            },
         )
     }
 }
