@@ -16,6 +16,7 @@ mod impact;
 pub(crate) mod judge;
 pub mod laws;
 mod readable;
+pub mod robot;
 mod row;
 mod run;
 mod schema;

@@ -209,6 +209,16 @@ pub const UNITS: &[Unit] = &[
     of("CoordinateGradient.constrained_energy_at_fixed_v", "J per unit of the parameter"),
     of("ParameterGradient.effective_mass", "kg per unit of the parameter"),
     of("ParameterGradient.constrained_energy", "J per unit of the parameter"),
+    // Robots.
+    of("tip_position", "m"),
+    of("inverse_inertia", "1/kg"),
+    of("standard", "kg"),
+    of("free", "kg"),
+    of("with_locked", "kg"),
+    of("moving_mass", "kg"),
+    of("payload", "kg"),
+    of("tip_speed", "m/s"),
+    of("share", ""),
     // Studies and laws: units that a variable or a measure of the user has.
     of("CompareMeasure.first", "of the measure"),
     of("CompareMeasure.second", "of the measure"),

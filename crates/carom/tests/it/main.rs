@@ -49,6 +49,7 @@ mod regression;
 mod report;
 mod residual;
 mod resolution;
+mod robot;
 mod run_answer;
 mod similar_verdicts;
 mod simulate;

@@ -2,7 +2,7 @@
 
 mod elasticity;
 mod impact;
-mod quantity;
+pub(super) mod quantity;
 mod question;
 mod sheet;
 mod stiffness;

@@ -1,0 +1,14 @@
+//! Robots: how heavy the tip is in every direction, and how fast it may move near a person.
+//!
+//! The tip is a body or a marker of a body. All that holds for contacts holds for it: m_eff along n is 1 / (nᵀ Λ⁻¹ n) with the
+//! operational-space inertia Λ⁻¹ = J Y Jᵀ (Khatib 1987; Y is M⁻¹ where there are no closures).
+
+mod arm;
+mod options;
+mod tip;
+
+pub use options::{RobotMass, TipOptions};
+pub use tip::{DirectionMass, InertiaShare, RobotMasses, TipAnswer};
+
+pub(crate) use arm::Arm;
+pub(crate) use options::positions;
