@@ -1,8 +1,8 @@
-//! Robots: how heavy the tip is, at one pose and at many.
+//! Robots: how heavy the tip is, at one pose and at many, and how fast it may move near a person.
 
 use super::many::{ManyOptions, parted};
 use super::{Machine, MachineError, RowColumns};
-use crate::answer::robot::{Arm, TipAnswer, TipOptions, positions};
+use crate::answer::robot::{Arm, NearAnswer, NearOptions, TipAnswer, TipOptions, positions};
 use crate::dynamics::{Memory, Posture, RowWork, RowWrench};
 use crate::impact::PointMobility;
 use crate::kinematics::State;
@@ -16,6 +16,11 @@ impl Machine {
     /// How heavy the tip is: Λ⁻¹ and its ellipsoid, m_eff by directions, three robot masses side by side, and what they are made of.
     pub fn tip(&self, options: &TipOptions) -> Result<TipAnswer, MachineError> {
         Ok(TipAnswer::new(&self.opened, &self.sets, options)?)
+    }
+
+    /// How fast the tip may move near a person, by body region, after ISO/TS 15066: an estimate for design.
+    pub fn near(&self, options: &NearOptions) -> Result<NearAnswer, MachineError> {
+        Ok(NearAnswer::new(&self.opened, &self.sets, options)?)
     }
 
     /// The positions of all joints in their order from a text such as `"20, -60, 80 deg"`; the unit of the last holds for those without.

@@ -170,7 +170,11 @@ fn a_payload_is_a_point_mass_welded_to_the_tip() {
     };
     let slope = (at(1.5 + h) - at(1.5 - h)) / (2.0 * h);
     assert!((payload.effective_mass - 1.5 * slope).abs() < 1e-6 * m, "{payload:?} {slope}");
-    assert!(answer.shares.iter().any(|s| s.part == "rotor of joint_1.angle"), "{:?}", answer.shares);
+    assert!(
+        answer.shares.iter().any(|s| s.part == "rotor of joint_1.angle"),
+        "{:?}",
+        answer.shares
+    );
     assert!(!answer.cautions.iter().any(|c| c.code == CautionCode::MotorsNotCounted));
 }
 

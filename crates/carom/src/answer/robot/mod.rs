@@ -4,10 +4,17 @@
 //! operational-space inertia Λ⁻¹ = J Y Jᵀ (Khatib 1987; Y is M⁻¹ where there are no closures).
 
 mod arm;
+mod limits;
+mod near;
 mod options;
+mod path;
+mod path_text;
 mod tip;
 
-pub use options::{RobotMass, TipOptions};
+pub use limits::Limits;
+pub use near::{NearAnswer, RegionAnswer};
+pub use options::{NearOptions, RobotMass, TipOptions};
+pub use path::{PathAnswer, SlowStretch};
 pub use tip::{DirectionMass, InertiaShare, RobotMasses, TipAnswer};
 
 pub(crate) use arm::Arm;

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Limits;
 use crate::answer::AnswerError;
 use crate::answer::laws::quantity::quantity;
 use crate::maths::units::Dimension;
@@ -39,6 +40,43 @@ pub struct TipOptions {
     pub speed: Option<f64>,
     /// Which robot mass is used; if none is named, that of locked joints where some are locked, otherwise that of free joints.
     pub mass: Option<RobotMass>,
+}
+
+/// The question of [`Machine::near`](crate::Machine::near).
+#[derive(Clone, Debug, PartialEq)]
+pub struct NearOptions {
+    /// The tip, its pose, payload, locked joints and direction.
+    pub tip: TipOptions,
+    /// Limits of the regions of a person's body.
+    pub limits: Limits,
+    /// Contact area A of the pressure limits \[m²\].
+    pub area: f64,
+    /// Stiffness of a padding in series with the body region \[N/m\].
+    pub padding: Option<f64>,
+    /// Effort limits of all joint velocities in their order \[N m or N\]; unknown if empty.
+    pub effort: Vec<f64>,
+    /// Whether a path is judged for a person who can give way (needs body masses) instead of a clamped one.
+    pub free: bool,
+    /// Name and text of a path in CSV: `t`, positions `q…`, and velocities `v…` or a `speed`.
+    pub path: Option<(String, String)>,
+}
+
+/// The area for which the pressure form holds \[m²\]: about 1 cm².
+pub(super) const PRESSURE_AREA: f64 = 1e-4;
+
+impl Default for NearOptions {
+    /// The limits that come with carom, 1 cm², no padding.
+    fn default() -> Self {
+        Self {
+            tip: TipOptions::default(),
+            limits: Limits::default(),
+            area: PRESSURE_AREA,
+            padding: None,
+            effort: Vec::new(),
+            free: false,
+            path: None,
+        }
+    }
 }
 
 impl TipOptions {
