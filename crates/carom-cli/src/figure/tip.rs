@@ -17,7 +17,7 @@ const MAP: f64 = 82.0;
 /// Height of the cuts \[mm\]: the frame inside is a square.
 const CUTS: f64 = 61.0;
 /// Values along each side of the map.
-const SIDE: usize = 121;
+const SIDE: usize = 91;
 /// Directions of a cut.
 const TURN: usize = 720;
 /// A cut reaches up to this multiple of its lightest mass: beyond it a nearly immobile direction would hide the rest.
@@ -93,7 +93,7 @@ fn notes(answer: &TipAnswer, area: &Area<'_>) -> Drawn {
     lines.extend(answer.axes.iter().chain(&answer.directions).map(line));
     lines.extend([
         String::new(),
-        format!("half the moving mass and payload: {} kg", three(answer.masses.standard)),
+        format!("half the moving mass and payload: {} kg", three(answer.standard_mass)),
     ]);
     for (k, text) in lines.iter().enumerate() {
         write(area, text, (6.0, 9.0 + 4.6 * k as f64), 2.7)?;

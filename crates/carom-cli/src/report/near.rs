@@ -21,7 +21,7 @@ pub(crate) fn html(
         title: title(head),
         kind: "near",
         question: format!("How fast may `{}` move near a person?", answer.robot.tip),
-        answer: format!("{} {}.", answer.sentence, answer.standing),
+        answer: format!("{} This is a {}.", answer.sentence, answer.standing),
         numbers: numbers(answer),
         warnings: cautions(head, &answer.cautions),
         sections: sections(machine, answer, strip, command),
@@ -30,13 +30,18 @@ pub(crate) fn html(
     Ok(page.html())
 }
 
+/// The static push and the joint that limits it.
+fn pushed(answer: &NearAnswer) -> KeyNumber {
+    let by = answer.static_push_by.as_ref();
+    let note =
+        by.map_or_else(|| "no effort limits".to_owned(), |by| format!("until `{by}` gives way"));
+    let force = answer.static_push.map_or_else(|| "unknown".to_owned(), |f| with_unit(f, "N"));
+    key("static push", force, note)
+}
+
 fn numbers(answer: &NearAnswer) -> Vec<KeyNumber> {
-    let masses = &answer.robot.masses;
-    let used = with_unit(masses.mass(), "kg");
-    let mut out = vec![
-        key("static push", near::push(answer), "what the joints can push with at rest"),
-        key("robot mass m_R", used, "the one that is used"),
-    ];
+    let used = with_unit(answer.robot.robot_mass(), "kg");
+    let mut out = vec![pushed(answer), key("robot mass m_R", used, "the one that is used")];
     if let Some(path) = &answer.path {
         let note = format!("sample {}, `{}`", path.greatest_at, path.greatest_in);
         out.push(key("largest force / limit", percent(path.greatest_utilisation), note));
@@ -75,7 +80,7 @@ fn sections(
         out.push(section("path", "The path", blocks));
     }
     let robot = &answer.robot;
-    let masses = tip::masses(&robot.masses, &robot.along, tip::planar(robot));
+    let masses = tip::masses(robot);
     out.extend([
         section(
             "regions",

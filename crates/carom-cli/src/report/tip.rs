@@ -39,7 +39,7 @@ pub(super) fn numbers(answer: &TipAnswer) -> Vec<KeyNumber> {
         out.push(key(name, with_unit(found.effective_mass, "kg"), note));
     }
     let note = "half the moving mass and the payload (ISO/TS 15066)";
-    out.push(key("the standard's constant", with_unit(answer.masses.standard, "kg"), note));
+    out.push(key("the standard's constant", with_unit(answer.standard_mass, "kg"), note));
     if let (Some(v), Some(energy)) = (answer.tip_speed, answer.impact_energy) {
         let note =
             format!("at {} along {}", with_unit(v, "m/s"), vector(planar, &answer.along.direction));
@@ -57,7 +57,7 @@ fn sections(
     let p = with_unit_vector(answer);
     let caption = "m_eff over the directions: the half of the sphere with z ≥ 0 in Lambert's equal-area projection (m_eff is the same \
                    along −n), and cuts along the world's planes. Grey: nothing moves, or outside the sphere.";
-    let masses = tip::masses(&answer.masses, &answer.along, tip::planar(answer));
+    let masses = tip::masses(answer);
     let mut out = vec![
         section(
             "picture",

@@ -19,7 +19,7 @@ pub(crate) fn text(answer: &NearAnswer) -> String {
         head.file, answer.robot.tip, answer.sentence, answer.standing
     );
     let _ = writeln!(out, "  static push: {}", push(answer));
-    let masses = tip::masses(&answer.robot.masses, &answer.robot.along, tip::planar(&answer.robot));
+    let masses = tip::masses(&answer.robot);
     let _ = write!(out, "\n  the robot mass by three definitions\n{}", masses.text(4));
     let _ = write!(out, "\n  regions: {}\n{}", limits(answer), regions(answer).text(4));
     if let Some(path) = &answer.path {

@@ -1,6 +1,6 @@
 //! The tip of a robot as tables.
 
-use carom::answer::robot::{DirectionMass, RobotMass, RobotMasses, TipAnswer};
+use carom::answer::robot::{RobotMass, TipAnswer};
 
 use super::Grid;
 use crate::number::{percent, plain, six, vector, with_unit};
@@ -12,10 +12,7 @@ pub(crate) fn text(answer: &TipAnswer) -> String {
     let mut out =
         format!("{title}\n{}: tip `{}`\n\n  {}\n", head.file, answer.tip, answer.sentence);
     let parts = [
-        (
-            "the robot mass by three definitions",
-            masses(&answer.masses, &answer.along, planar(answer)),
-        ),
+        ("the robot mass by three definitions", masses(answer)),
         ("m_eff along directions", directions(answer)),
         ("Λ⁻¹ [1/kg] in world axes", matrix(answer)),
         ("what m_eff is made of", shares(answer)),
@@ -35,27 +32,27 @@ pub(crate) fn planar(answer: &TipAnswer) -> bool {
 }
 
 /// The three masses side by side.
-pub(crate) fn masses(masses: &RobotMasses, along: &DirectionMass, planar: bool) -> Grid {
+pub(crate) fn masses(answer: &TipAnswer) -> Grid {
     let mut grid = Grid::new(&["robot mass", "m_R [kg]", "used", "what it is"]);
     let mut row = |name: &str, mass: Option<f64>, which: RobotMass, what: String| {
-        let used = if masses.used == which { "used" } else { "" };
+        let used = if answer.mass_used == which { "used" } else { "" };
         let shown = mass.map_or_else(|| "–".to_owned(), six);
         grid.row(vec![name.to_owned(), shown, used.to_owned(), what]);
     };
     let half = format!(
         "half of {} moving mass and {} payload, in every pose (ISO/TS 15066)",
-        with_unit(masses.moving_mass, "kg"),
-        with_unit(masses.payload, "kg")
+        with_unit(answer.moving_mass, "kg"),
+        with_unit(answer.payload, "kg")
     );
-    row("standard's constant", Some(masses.standard), RobotMass::Standard, half);
-    let n = vector(planar, &along.direction);
+    row("standard's constant", Some(answer.standard_mass), RobotMass::Standard, half);
+    let n = vector(planar(answer), &answer.along.direction);
     let free = format!("m_eff along {n}, all joints free, rotors included");
-    row("joints free", Some(masses.free), RobotMass::Free, free);
-    let locked = match masses.with_locked {
+    row("joints free", Some(answer.free_mass), RobotMass::Free, free);
+    let locked = match answer.locked_mass {
         Some(_) => format!("m_eff along {n}, the chosen joints locked"),
         None => "no joint is locked: choose with --lock".to_owned(),
     };
-    row("joints locked", masses.with_locked, RobotMass::Locked, locked);
+    row("joints locked", answer.locked_mass, RobotMass::Locked, locked);
     grid
 }
 

@@ -212,9 +212,9 @@ pub const UNITS: &[Unit] = &[
     // Robots.
     of("tip_position", "m"),
     of("inverse_inertia", "1/kg"),
-    of("standard", "kg"),
-    of("free", "kg"),
-    of("with_locked", "kg"),
+    of("standard_mass", "kg"),
+    of("free_mass", "kg"),
+    of("locked_mass", "kg"),
     of("moving_mass", "kg"),
     of("payload", "kg"),
     of("tip_speed", "m/s"),
@@ -281,7 +281,7 @@ pub fn unit(name: &str) -> Option<&'static str> {
 }
 
 /// The unit of a field of a struct: its own, or that of its name.
-pub fn unit_in(owner: &str, field: &str) -> Option<&'static str> {
+pub(crate) fn unit_in(owner: &str, field: &str) -> Option<&'static str> {
     let own = |entry: &&Unit| entry.name.split_once('.') == Some((owner, field));
     UNITS.iter().find(own).map(|entry| entry.unit).or_else(|| unit(field))
 }

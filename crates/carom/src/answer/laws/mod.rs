@@ -12,7 +12,7 @@ pub use impact::{
     StiffnessFrom,
 };
 pub use question::{LawQuestion, LawsError};
-pub use sheet::{LawFigure, LawGroup, LawSheet};
+pub use sheet::{LawGroup, LawSheet};
 
 use schemars::JsonSchema;
 use serde::Serialize;

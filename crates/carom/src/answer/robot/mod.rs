@@ -15,7 +15,7 @@ pub use limits::Limits;
 pub use near::{NearAnswer, RegionAnswer};
 pub use options::{NearOptions, RobotMass, TipOptions};
 pub use path::{PathAnswer, SlowStretch};
-pub use tip::{DirectionMass, InertiaShare, RobotMasses, TipAnswer};
+pub use tip::{DirectionMass, InertiaShare, TipAnswer};
 
 pub(crate) use arm::Arm;
 pub(crate) use options::positions;

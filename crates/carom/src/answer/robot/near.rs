@@ -172,7 +172,7 @@ impl NearAnswer {
         let arm = Arm::new(opened, &options.tip)?;
         let robot = TipAnswer::new(opened, sets, &options.tip)?;
         let push = static_push(&arm, options, &Vec3::from(robot.along.direction))?;
-        let m_R = robot.masses.mass();
+        let m_R = robot.robot_mass();
         let force = push.as_ref().map(|(force, _)| *force);
         let of = |region| RegionAnswer::new(region, m_R, options, force);
         let limits = &options.limits;
@@ -219,7 +219,7 @@ impl NearAnswer {
             );
             out.push(Caution::warning(CautionCode::StaticPush, "", message));
         } else if self.static_push.is_none() {
-            let message = "the static push of the joints is unknown (no effort limits): whether a clamped person is pushed harder than the \
+            let message = "the static push of the joints is unknown (no effort limits, or closed loops): whether a clamped person is pushed harder than the \
                            quasi-static limit is not answered";
             out.push(Caution::warning(CautionCode::StaticPush, "", message));
         }
@@ -255,14 +255,14 @@ impl NearAnswer {
         let along = format!(
             "along {} the robot counts with {}",
             self.robot.along.shown(),
-            kilograms(self.robot.masses.mass())
+            kilograms(self.robot.robot_mass())
         );
         let slowest = |of: fn(&RegionAnswer) -> Option<f64>| {
             let all = self.regions.iter().filter_map(|r| of(r).map(|v| (v, &r.region)));
             all.min_by(|a, b| a.0.total_cmp(&b.0))
         };
         if let Some(path) = &self.path {
-            return format!("{} Design estimate.", path.told());
+            return path.told();
         }
         let clamped = slowest(|r| r.speed_clamped).map_or_else(
             || "no region has a quasi-static limit".to_owned(),
@@ -272,7 +272,7 @@ impl NearAnswer {
             || "a free one is not answered without body masses".to_owned(),
             |(v, region)| format!("a free one (`{region}`) {} m/s", three(v)),
         );
-        format!("At `{}`, {along}: {clamped}, {free}. Design estimate.", self.robot.tip)
+        format!("At `{}`, {along}: {clamped}, {free}.", self.robot.tip)
     }
 }
 

@@ -44,8 +44,19 @@ pub struct TipAnswer {
     pub directions: Vec<DirectionMass>,
     /// The direction that the three masses, the shares and T_c are of: the first that was asked for, or the heaviest.
     pub along: DirectionMass,
-    /// The robot mass by three definitions, along that direction.
-    pub masses: RobotMasses,
+    /// First robot mass, of ISO/TS 15066: M/2 + m_L, half the moving mass and the payload, in every pose and direction \[kg\].
+    pub standard_mass: f64,
+    /// Second: m_eff along the direction with all joints free, rotors included \[kg\]; `null` where nothing moves along it.
+    #[schemars(with = "Option<f64>")]
+    pub free_mass: f64,
+    /// Third: m_eff along the direction with the chosen joints locked \[kg\]; `null` where none is locked, or nothing moves along it.
+    pub locked_mass: Option<f64>,
+    /// Which of the three is used.
+    pub mass_used: RobotMass,
+    /// M, the mass of all bodies that can move, without the payload \[kg\].
+    pub moving_mass: f64,
+    /// m_L \[kg\].
+    pub payload: f64,
     /// Speed along the direction \[m/s\].
     pub tip_speed: Option<f64>,
     /// T_c = ½ m v² of the mass that is used, at that speed \[J\]; `null` without a speed, or where the mass is infinite.
@@ -66,35 +77,6 @@ pub struct DirectionMass {
     pub effective_mass: f64,
     /// Whether nothing moves along it.
     pub immobile: bool,
-}
-
-/// The mass of a robot by three definitions.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct RobotMasses {
-    /// ISO/TS 15066: M/2 + m_L, half the moving mass and the payload, in every pose and direction \[kg\].
-    pub standard: f64,
-    /// m_eff with all joints free, rotors included \[kg\]; `null` where nothing moves along the direction.
-    #[schemars(with = "Option<f64>")]
-    pub free: f64,
-    /// m_eff with the chosen joints locked \[kg\]; `null` where none is locked, or nothing moves along the direction.
-    pub with_locked: Option<f64>,
-    /// Which of them is used.
-    pub used: RobotMass,
-    /// M, the mass of all bodies that can move, without the payload \[kg\].
-    pub moving_mass: f64,
-    /// m_L \[kg\].
-    pub payload: f64,
-}
-
-impl RobotMasses {
-    /// The one that is used \[kg\].
-    pub fn mass(&self) -> f64 {
-        match self.used {
-            RobotMass::Standard => self.standard,
-            RobotMass::Free => self.free,
-            RobotMass::Locked => self.with_locked.unwrap_or(f64::INFINITY),
-        }
-    }
 }
 
 /// The part that one body, rotor or the payload has in m_eff: m_eff is homogeneous of degree one in all inertias, so value times
@@ -192,25 +174,6 @@ impl Arm {
     pub(super) fn locked_names(&self) -> Vec<String> {
         self.locked.iter().map(|&k| self.model().bodies[k].joint.name.clone()).collect()
     }
-
-    /// The three masses along n.
-    pub(super) fn masses(
-        &self,
-        options: &TipOptions,
-        free: f64,
-        with_locked: Option<f64>,
-    ) -> RobotMasses {
-        let moving_mass = self.moving_mass();
-        let usual = if self.locked.is_empty() { RobotMass::Free } else { RobotMass::Locked };
-        RobotMasses {
-            standard: 0.5 * moving_mass + self.payload,
-            free,
-            with_locked,
-            used: options.mass.unwrap_or(usual),
-            moving_mass,
-            payload: self.payload,
-        }
-    }
 }
 
 impl TipAnswer {
@@ -244,10 +207,9 @@ impl TipAnswer {
             None => principal.last().cloned().unwrap_or_else(|| one("x", &Vec3::x())),
         };
         let n = Vec3::from(along.direction);
-        let with_locked = (!arm.locked.is_empty()).then(|| used.mass(&n));
-        let masses = arm.masses(options, freely.mass(&n), with_locked);
+        let usual = if arm.locked.is_empty() { RobotMass::Free } else { RobotMass::Locked };
+        let moving_mass = arm.moving_mass();
         let shares = arm.shares(&locked_at, &n, used.mass(&n));
-        let energy = options.speed.map(|v| 0.5 * masses.mass() * v * v);
         let axes = ["x", "y", "z"].into_iter().take(if planar { 2 } else { 3 });
         let mut out = Self {
             head: Head::new(&arm.opened, sets),
@@ -263,13 +225,29 @@ impl TipAnswer {
             principal,
             directions: asked.iter().map(|n| one("asked for", n)).collect(),
             along,
-            masses,
+            standard_mass: 0.5 * moving_mass + arm.payload,
+            free_mass: freely.mass(&n),
+            locked_mass: (!arm.locked.is_empty()).then(|| used.mass(&n)),
+            mass_used: options.mass.unwrap_or(usual),
+            moving_mass,
+            payload: arm.payload,
             tip_speed: options.speed,
-            impact_energy: energy.filter(|e| e.is_finite()),
+            impact_energy: None,
             shares,
         };
+        let energy = options.speed.map(|v| 0.5 * out.robot_mass() * v * v);
+        out.impact_energy = energy.filter(|e| e.is_finite());
         out.sentence = out.told();
         Ok(out)
+    }
+
+    /// The robot mass that is used \[kg\].
+    pub fn robot_mass(&self) -> f64 {
+        match self.mass_used {
+            RobotMass::Standard => self.standard_mass,
+            RobotMass::Free => self.free_mass,
+            RobotMass::Locked => self.locked_mass.unwrap_or(f64::INFINITY),
+        }
     }
 
     /// m_eff along any direction \[kg\], of Λ⁻¹ with the locked joints locked; ∞ where nothing moves.
@@ -284,6 +262,9 @@ impl TipAnswer {
     /// The answer in a sentence.
     fn told(&self) -> String {
         let locked = match self.locked.as_slice() {
+            [] if self.constraints.free_velocities < self.state.velocities.len() => {
+                "the joints held that the file drives or locks".to_owned()
+            }
             [] => "all joints free".to_owned(),
             names => format!("{} locked", names.join(", ")),
         };
@@ -296,7 +277,7 @@ impl TipAnswer {
             [] => String::new(),
             _ => format!("; {} along {}", kilograms(self.along.effective_mass), self.along.shown()),
         };
-        let standard = kilograms(self.masses.standard);
+        let standard = kilograms(self.standard_mass);
         format!(
             "With {locked} the tip `{}` weighs {span}{asked}; half the moving mass and the payload would be {standard}.",
             self.tip
