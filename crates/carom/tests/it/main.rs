@@ -50,6 +50,7 @@ mod report;
 mod residual;
 mod resolution;
 mod robot;
+mod robot_near;
 mod run_answer;
 mod similar_verdicts;
 mod simulate;

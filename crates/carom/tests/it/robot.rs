@@ -60,8 +60,7 @@ fn the_inverse_inertia_is_that_of_the_mass_matrix_and_of_a_differenced_position(
 
 #[test]
 fn a_planar_arm_of_two_point_masses_has_its_closed_form() {
-    // Lengths a and b, point masses m at the elbow and n at the tip. With the elbow's push along the forearm alone,
-    // Λ⁻¹ = (1/n) t tᵀ + (1/(n + m/sin²γ)) f fᵀ-like forms; here from M and J written out.
+    // Lengths a and b, point masses m at the elbow and n at the tip; M and J written out by hand.
     let (a, b, m, n) = (0.7_f64, 0.4_f64, 3.0_f64, 1.5_f64);
     let text = format!(
         "carom = 1\nspace = \"planar\"\n[bodies.upper]\nmass = {m}\nshape = {{ point = true }}\n\
@@ -117,9 +116,9 @@ fn the_mass_along_a_normal_is_that_of_a_contact_there() {
     let m = row.effective_mass;
     assert!((answer.along.effective_mass - m).abs() < ROUND_OFF * m, "{answer:?} {m}");
     assert!((answer.mass_along(row.normal) - m).abs() < ROUND_OFF * m);
-    assert_eq!(answer.masses.used, RobotMass::Free);
+    assert_eq!(answer.mass_used, RobotMass::Free);
     assert!(answer.cautions.iter().any(|c| c.code == CautionCode::MotorsNotCounted));
-    assert!((answer.masses.standard - 0.5 * 17.0489).abs() < 1e-12, "{:?}", answer.masses);
+    assert!((answer.standard_mass - 0.5 * 17.0489).abs() < 1e-12, "{}", answer.standard_mass);
 }
 
 #[test]
@@ -136,10 +135,10 @@ fn locked_joints_are_those_of_a_model_that_locks_them() {
     let held = other.tip(&TipOptions { locked: Vec::new(), ..options.clone() }).unwrap();
     let (found, expected) = (matrix(&answer), matrix(&held));
     assert!((&found - &expected).amax() < ROUND_OFF * expected.amax(), "{found} {expected}");
-    let m = answer.masses.with_locked.unwrap();
-    assert!((m - held.masses.free).abs() < ROUND_OFF * m);
-    assert!(m > answer.masses.free, "locking makes it heavier: {:?}", answer.masses);
-    assert_eq!(answer.masses.used, RobotMass::Locked);
+    let m = answer.locked_mass.unwrap();
+    assert!((m - held.free_mass).abs() < ROUND_OFF * m);
+    assert!(m > answer.free_mass, "locking makes it heavier: {}", answer.standard_mass);
+    assert_eq!(answer.mass_used, RobotMass::Locked);
 }
 
 #[test]
@@ -158,7 +157,7 @@ fn a_payload_is_a_point_mass_welded_to_the_tip() {
     let answer = machine.tip(&options).unwrap();
     let (a, b) = (matrix(&answer), matrix(&expected));
     assert!((&a - &b).amax() < ROUND_OFF * b.amax(), "{a} {b}");
-    assert!((answer.masses.standard - (0.5 * 17.0489 + 1.5)).abs() < 1e-12);
+    assert!((answer.standard_mass - (0.5 * 17.0489 + 1.5)).abs() < 1e-12);
     // What m_eff is made of sums up to it, and is value times slope.
     let m = answer.along.effective_mass;
     let sum: f64 = answer.shares.iter().map(|s| s.effective_mass).sum();
