@@ -4,6 +4,7 @@ mod impact;
 mod laws;
 #[cfg(feature = "reproduce")]
 mod reproduce;
+mod robot;
 mod run;
 mod study;
 
@@ -11,6 +12,7 @@ pub(crate) use impact::{RemovalWay, Strike, StrikeFormat};
 pub(crate) use laws::{Laws, LawsFormat};
 #[cfg(feature = "reproduce")]
 pub(crate) use reproduce::{Reproduce, ReproduceFormat};
+pub(crate) use robot::{MassChoice, Near, RobotFormat, Tip, TipPlace};
 pub(crate) use run::{Run, RunFormat};
 pub(crate) use study::{Compare, Map, Merge, Optimise, Study, StudyFormat, Sweep};
 
@@ -39,6 +41,10 @@ pub(crate) enum Verb {
     Assess(Assess),
     /// Velocities and impulses after an impact at the closed contacts, by one or several laws
     Impact(Strike),
+    /// How heavy the tip of a robot is, in every direction
+    Tip(Tip),
+    /// How fast the tip of a robot may move near a person (ISO/TS 15066; a design estimate)
+    Near(Box<Near>),
     /// Simulate: every impact of the motion, and where the energy goes
     Run(Run),
     /// The contact laws: what each delivers, and the impact of two bodies under one

@@ -71,6 +71,8 @@ fn answered(verb: &Verb) -> Result<(String, bool), String> {
         Verb::Check(wanted) => whole(commands::check::run(wanted)),
         Verb::Assess(wanted) => whole(commands::assess::run(wanted)),
         Verb::Impact(wanted) => whole(commands::impact::run(wanted)),
+        Verb::Tip(wanted) => whole(commands::tip::run(wanted)),
+        Verb::Near(wanted) => whole(commands::near::run(wanted)),
         Verb::Run(wanted) => commands::run::run(wanted),
         Verb::Study(wanted) => whole(commands::study::run(wanted)),
         Verb::Map(wanted) => whole(commands::map::run(wanted)),

@@ -92,8 +92,7 @@ pub mod parts {
     pub use crate::maths::{Mat3, Pose, Vec3};
     pub use crate::model::parts::{
         BodyPart, ClosureKind, ClosurePart, ContactPart, ContactPlace, DrivePart, InitialPart,
-        JointPart, LoadKind, LoadPart, MarkerPart, PartPlace, Parts, PointPart, ShapePart,
-        TargetPart,
+        JointPart, LoadKind, LoadPart, MarkerPart, Parts, PointPart, ShapePart,
     };
     pub use crate::model::{
         Consequence, ContactDefaults, ContactMaterials, Crossing, Fault, Friction, FrictionKind,

@@ -8,6 +8,7 @@ pub(crate) mod impact;
 pub(crate) mod laws;
 pub(crate) mod map;
 pub(crate) mod merge;
+pub(crate) mod near;
 pub(crate) mod optimise;
 #[cfg(feature = "reproduce")]
 pub(crate) mod reproduce;
@@ -15,6 +16,7 @@ pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod study;
 pub(crate) mod sweep;
+pub(crate) mod tip;
 
 use std::io::Write;
 

@@ -34,13 +34,13 @@ pub(crate) fn draw() -> Result<String, String> {
         let (top, rest) = rest.split_vertically(mm(LARGE + legend_height));
         compared(&top, &delivered, &loops)?;
         let mut rest = rest;
-        for figure in &figures {
+        for (title, curves) in &figures {
             // One law is drawn plainly, several have looks of their own.
-            let one = figure.curves.len() == 1;
+            let one = curves.len() == 1;
             let look = |k: usize| if one { PLAIN } else { look(k) };
             let track = |(k, samples)| Track { samples, look: look(k) };
-            let tracks: Vec<Track> = figure.curves.iter().cloned().enumerate().map(track).collect();
-            rest = one_figure(&rest, figure.title, &tracks)?;
+            let tracks: Vec<Track> = curves.iter().cloned().enumerate().map(track).collect();
+            rest = one_figure(&rest, title, &tracks)?;
         }
         let (names, last) = rest.split_vertically(mm(ROW + 2.0));
         legend(&names.margin(0, 0, mm(18.0), 0), &paper::names(&figure_7d), 1, 55.0)?;

@@ -69,7 +69,7 @@ pub(crate) fn maps(title: &str, fields: &[Field]) -> Result<String, String> {
 }
 
 impl Field {
-    fn draw(&self, area: &Area<'_>) -> Drawn {
+    pub(super) fn draw(&self, area: &Area<'_>) -> Drawn {
         let (head, body) = area.split_vertically(mm(6.0));
         let (low, high) = self.span();
         write(&head, &format!("{}{}", self.title, self.beyond(low, high)), (16.0, 3.3), TITLE)?;

@@ -11,9 +11,11 @@ pub(crate) mod impact;
 mod legend;
 mod look;
 pub(crate) mod map;
+pub(crate) mod near;
 mod panel;
 mod paper;
 pub(crate) mod study;
+pub(crate) mod tip;
 
 pub(crate) use file::Target;
 

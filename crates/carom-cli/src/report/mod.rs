@@ -4,10 +4,12 @@
 
 pub(crate) mod assess;
 pub(crate) mod impact;
+pub(crate) mod near;
 #[cfg(feature = "reproduce")]
 pub(crate) mod reproduce;
 pub(crate) mod run;
 pub(crate) mod study;
+pub(crate) mod tip;
 
 use std::path::Path;
 

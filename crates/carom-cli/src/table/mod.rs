@@ -7,11 +7,13 @@ mod comparisons;
 pub(crate) mod gradients;
 pub(crate) mod impact;
 pub(crate) mod laws;
+pub(crate) mod near;
 #[cfg(feature = "reproduce")]
 pub(crate) mod reproduce;
 mod rows;
 pub(crate) mod run;
 pub(crate) mod study;
+pub(crate) mod tip;
 mod together;
 
 use std::fmt::Write as _;

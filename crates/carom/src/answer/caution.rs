@@ -126,11 +126,23 @@ pub enum CautionCode {
     MeasureUnbounded,
     /// No point of a search keeps all constraints.
     ConstraintsBroken,
+    /// No joint has a rotor: the inertia of the motors is missing in m_eff.
+    MotorsNotCounted,
+    /// Limits that nobody has compared with their document.
+    LimitsNotConfirmed,
+    /// No mass of a body region: a contact in which the person can give way has no answer.
+    BodyMassMissing,
+    /// The static push of the joints exceeds a limit, or is unknown.
+    StaticPush,
+    /// The contact area is larger than the one that the pressure form holds for.
+    LargeArea,
+    /// An answer is an estimate for design; acceptance needs a measurement.
+    DesignEstimate,
 }
 
 impl CautionCode {
     /// All codes, in the order of their bits.
-    pub const ALL: [Self; 46] = [
+    pub const ALL: [Self; 52] = [
         Self::ModelFile,
         Self::PositionChanged,
         Self::VelocityChanged,
@@ -177,6 +189,12 @@ impl CautionCode {
         Self::PointsFailed,
         Self::MeasureUnbounded,
         Self::ConstraintsBroken,
+        Self::MotorsNotCounted,
+        Self::LimitsNotConfirmed,
+        Self::BodyMassMissing,
+        Self::StaticPush,
+        Self::LargeArea,
+        Self::DesignEstimate,
     ];
 
     /// The codes whose bits are set in an entry of a column.

@@ -72,6 +72,14 @@ pub enum AnswerError {
         /// The file.
         file: String,
     },
+    /// An option or a file beside the model that cannot be meant.
+    #[error("{what}: {message}")]
+    Asked {
+        /// The option, or the file with the line.
+        what: String,
+        /// What was found and what was expected.
+        message: String,
+    },
     /// A contact, a joint or a law that there is not.
     #[error("{file}: {message}")]
     Unknown {
@@ -83,6 +91,11 @@ pub enum AnswerError {
 }
 
 impl AnswerError {
+    /// Of an option or a file beside the model.
+    pub(crate) fn asked(what: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::Asked { what: what.into(), message: message.into() }
+    }
+
     /// Whether an impact was asked for and no contact is closed.
     pub fn is_nothing_closed(&self) -> bool {
         matches!(self, Self::Impact { error: StrikeError::NothingClosed { .. }, .. })

@@ -15,13 +15,13 @@ use crate::impact::laws::{Generalised, ImpactFriction, ImpactLaw, ImpactMemory, 
 use crate::impact::{Strike, StrikeError, StrikeWishes};
 
 /// The laws that are compared unless others are asked for.
-pub const USUAL_LAWS: [&str; 6] =
+const USUAL_LAWS: [&str; 6] =
     ["newton", "poisson", "energetic", "generalised", "sequential", "plastic"];
 
 /// What is asked of an impact beside what the file states.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ImpactOptions {
-    /// The laws to compare; [`USUAL_LAWS`] if there is none.
+    /// The laws to compare; six of them if there is none.
     pub laws: Vec<String>,
     /// e of every contact, instead of the file's.
     pub restitution: Option<f64>,

@@ -16,6 +16,7 @@ mod impact;
 pub(crate) mod judge;
 pub mod laws;
 mod readable;
+pub mod robot;
 mod row;
 mod run;
 mod schema;
@@ -32,7 +33,8 @@ pub use assess::{
 };
 pub use balance::ReactionAnswer;
 pub use body::BodyVelocity;
-pub use caution::{Caution, CautionCode, Severity, grouped};
+pub(crate) use caution::grouped;
+pub use caution::{Caution, CautionCode, Severity};
 pub use check::{
     AssemblyAnswer, BodyAnswer, Changed, CheckAnswer, CheckedContact, ClosureAnswer, DriveAnswer,
     DrivenBy, JointAnswer, LoadAnswer, MotionAnswer, PointAnswer, ShapeAnswer,
@@ -46,9 +48,7 @@ pub use gradients::{
     RotorGradient,
 };
 pub use head::{Constraints, Head, StateAnswer};
-pub use impact::{
-    FrictionAnswer, ImpactAnswer, ImpactOptions, LawImpact, StrikePointAnswer, USUAL_LAWS,
-};
+pub use impact::{FrictionAnswer, ImpactAnswer, ImpactOptions, LawImpact, StrikePointAnswer};
 pub use row::{
     ApparentAnswer, AreaAnswer, BesideAnswer, ConeAnswer, ExtremesAnswer, FourRoutes, MassAnswer,
     RivalAnswer, RivalsAnswer, RoutesAnswer, RowAnswer, RowKind, SideAnswer, TermsAnswer,
@@ -81,12 +81,12 @@ pub(crate) fn version() -> String {
 }
 
 /// The components of a vector.
-pub fn components(x: &Vec3) -> [f64; 3] {
+pub(crate) fn components(x: &Vec3) -> [f64; 3] {
     [x.x, x.y, x.z]
 }
 
 /// The rows of a matrix.
-pub fn rows(matrix: &DMatrix<f64>) -> Vec<Vec<f64>> {
+pub(crate) fn rows(matrix: &DMatrix<f64>) -> Vec<Vec<f64>> {
     matrix.row_iter().map(|row| row.iter().copied().collect()).collect()
 }
 

@@ -4,6 +4,7 @@ use schemars::{Schema, schema_for};
 use serde_json::Value;
 
 use super::laws::LawsAnswer;
+use super::robot::{NearAnswer, TipAnswer};
 use super::study::{CompareAnswer, MapAnswer, OptimiseAnswer, StudyAnswer, SweepAnswer};
 use super::units::unit_in;
 use super::{AnswerError, AssessAnswer, CheckAnswer, ImpactAnswer, RunAnswer};
@@ -25,6 +26,8 @@ pub const VERBS: &[Entry] = &[
     ("impact", || schema_for!(ImpactAnswer)),
     ("check", || schema_for!(CheckAnswer)),
     ("run", || schema_for!(RunAnswer)),
+    ("tip", || schema_for!(TipAnswer)),
+    ("near", || schema_for!(NearAnswer)),
 ];
 
 /// The JSON Schema of a verb's answer; every number that the table of units knows carries its unit.

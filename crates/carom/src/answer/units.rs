@@ -209,6 +209,34 @@ pub const UNITS: &[Unit] = &[
     of("CoordinateGradient.constrained_energy_at_fixed_v", "J per unit of the parameter"),
     of("ParameterGradient.effective_mass", "kg per unit of the parameter"),
     of("ParameterGradient.constrained_energy", "J per unit of the parameter"),
+    // Robots.
+    of("tip_position", "m"),
+    of("inverse_inertia", "1/kg"),
+    of("standard_mass", "kg"),
+    of("free_mass", "kg"),
+    of("locked_mass", "kg"),
+    of("moving_mass", "kg"),
+    of("payload", "kg"),
+    of("tip_speed", "m/s"),
+    of("area", "m^2"),
+    of("RegionAnswer.stiffness", "N/m"),
+    of("padding", "N/m"),
+    of("static_push", "N"),
+    of("robot_mass", "kg"),
+    of("body_mass", "kg"),
+    of("reduced_mass", "kg"),
+    of("transient_limit", "N"),
+    of("quasi_static_limit", "N"),
+    of("transient_energy", "J"),
+    of("quasi_static_energy", "J"),
+    of("speed_free", "m/s"),
+    of("speed_clamped", "m/s"),
+    of("speed_clamped_transient", "m/s"),
+    of("path_force", "N"),
+    of("path_utilisation", ""),
+    of("greatest_utilisation", ""),
+    of("allowed_speed", "m/s"),
+    of("share", ""),
     // Studies and laws: units that a variable or a measure of the user has.
     of("CompareMeasure.first", "of the measure"),
     of("CompareMeasure.second", "of the measure"),
@@ -253,7 +281,7 @@ pub fn unit(name: &str) -> Option<&'static str> {
 }
 
 /// The unit of a field of a struct: its own, or that of its name.
-pub fn unit_in(owner: &str, field: &str) -> Option<&'static str> {
+pub(crate) fn unit_in(owner: &str, field: &str) -> Option<&'static str> {
     let own = |entry: &&Unit| entry.name.split_once('.') == Some((owner, field));
     UNITS.iter().find(own).map(|entry| entry.unit).or_else(|| unit(field))
 }

@@ -2,8 +2,6 @@
 
 use std::cell::RefCell;
 
-use nalgebra::DVector;
-
 use super::error::DynamicsError;
 use super::factor::{Factor, no_inertia};
 use super::layout::Layout;
@@ -37,6 +35,15 @@ impl Memory {
     /// Memory for a model, with its locked and driven joints held.
     pub fn new(model: &Model) -> Self {
         Self::of_rows(model, closure_rows(model), &free_columns(model), true)
+    }
+
+    /// The same, with further joints (by their body's position) locked; positions that the model has not are left out.
+    pub fn with_locked(model: &Model, locked: &[usize]) -> Self {
+        let mut free = free_columns(model);
+        for body in locked.iter().filter_map(|&joint| model.bodies.get(joint)) {
+            free[body.joint.velocities()].fill(false);
+        }
+        Self::of_rows(model, closure_rows(model), &free, true)
     }
 
     /// The same for states whose loops are open by more than round-off; see [`Mechanism::for_motion`].
@@ -98,14 +105,11 @@ impl<'m> Mechanism<'m> {
 
     /// The same, with further joints (by their body's position) locked.
     pub fn with_locked(model: &'m Model, locked: &[usize]) -> Result<Self, DynamicsError> {
-        let mut free = free_columns(model);
-        for &joint in locked {
-            let Some(body) = model.bodies.get(joint) else {
-                return Err(DynamicsError::NoSuchJoint { joint, count: model.bodies.len() });
-            };
-            free[body.joint.velocities()].fill(false);
+        let count = model.bodies.len();
+        match locked.iter().find(|joint| **joint >= count) {
+            Some(&joint) => Err(DynamicsError::NoSuchJoint { joint, count }),
+            None => Ok(Self { model, memory: Memory::with_locked(model, locked) }),
         }
-        Ok(Self::with_rows(model, closure_rows(model), &free))
     }
 
     /// Memory for states on their way, whose loops are open by what an integrator leaves.
@@ -320,26 +324,6 @@ impl<'a> Posture<'a> {
         let mut wrenches = vec![Wrench::zero(); self.model.bodies.len()];
         row.add_to(&mut wrenches, 1.0);
         self.solve(&Excitation { wrenches: &wrenches, ..Excitation::default() })
-    }
-
-    /// The row in joint coordinates: A with A v = u.
-    pub fn jacobian_row(&self, row: &RowWrench) -> DVector<f64> {
-        let mut A = DVector::zeros(self.model.nv);
-        for (place, w) in [(row.a, row.on_a), (row.b, row.on_b)] {
-            let mut w = w;
-            let mut place = place;
-            while let Some(body) = place {
-                let joint = &self.model.bodies[body.index()].joint;
-                for column in joint.velocities() {
-                    let along =
-                        if self.layout.columns[column].angular { &w.moment } else { &w.force };
-                    A[column] += self.frames.axis(column).dot(along);
-                }
-                w.moment += self.frames.link(body).arm.cross(&w.force);
-                place = self.model.bodies[body.index()].parent;
-            }
-        }
-        A
     }
 
     /// The motion of every body under joint velocities `x` (not the state's own).

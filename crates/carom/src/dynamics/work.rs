@@ -1,5 +1,8 @@
-//! Memory for solutions that are made again and again.
+//! Memory for solutions that are made again and again, and rows in joint coordinates.
 
+use nalgebra::DVector;
+
+use super::Posture;
 use super::layout::Layout;
 use super::row::RowWrench;
 use super::solve::Solution;
@@ -50,5 +53,33 @@ impl RowWork {
     pub fn rate(&self, row: &RowWrench) -> f64 {
         let of = |place: Place| place.map_or_else(Twist::zero, |b| self.twists[b.index()]);
         row.rate(&of(row.a), &of(row.b))
+    }
+}
+
+impl Posture<'_> {
+    /// The row in joint coordinates: A with A v = u.
+    pub fn jacobian_row(&self, row: &RowWrench) -> DVector<f64> {
+        let mut A = DVector::zeros(self.model.nv);
+        self.jacobian_row_into(row, A.as_mut_slice());
+        A
+    }
+
+    /// The same without allocating.
+    pub fn jacobian_row_into(&self, row: &RowWrench, A: &mut [f64]) {
+        A.fill(0.0);
+        for (place, w) in [(row.a, row.on_a), (row.b, row.on_b)] {
+            let mut w = w;
+            let mut place = place;
+            while let Some(body) = place {
+                let joint = &self.model.bodies[body.index()].joint;
+                for column in joint.velocities() {
+                    let along =
+                        if self.layout.columns[column].angular { &w.moment } else { &w.force };
+                    A[column] += self.frames.axis(column).dot(along);
+                }
+                w.moment += self.frames.link(body).arm.cross(&w.force);
+                place = self.model.bodies[body.index()].parent;
+            }
+        }
     }
 }

@@ -6,7 +6,7 @@
 
 use nalgebra::Matrix3;
 
-use crate::dynamics::{Posture, RowWrench};
+use crate::dynamics::{Posture, RowWork, RowWrench};
 use crate::maths::{Mat3, Vec3, spatial::tangents};
 use crate::model::Place;
 
@@ -54,6 +54,20 @@ pub struct Cone {
 impl PointMobility {
     /// Of two points at a posture.
     pub fn new(at: &Posture<'_>, a: (Place, Vec3), b: (Place, Vec3)) -> Self {
+        Self::of(at, a, b, |row| at.settled_mobility(row))
+    }
+
+    /// Of a point of a body against ground, without allocating.
+    pub fn of_point(at: &Posture<'_>, body: Place, point: Vec3, work: &mut RowWork) -> Self {
+        Self::of(at, (None, point), (body, point), |row| at.settled_mobility_in(row, work))
+    }
+
+    fn of(
+        at: &Posture<'_>,
+        a: (Place, Vec3),
+        b: (Place, Vec3),
+        mut settled: impl FnMut(&RowWrench) -> f64,
+    ) -> Self {
         let row = |n: &Vec3| RowWrench::of_normal(at.frames(), a, b, n);
         let mut mobility = Mat3::zeros();
         let mut velocity = Vec3::zeros();
@@ -63,12 +77,11 @@ impl PointMobility {
             let own = row(&e);
             velocity[k] = at.rate(&own);
             natural = natural.max(own.free_mobility(at.model(), at.frames()));
-            mobility[(k, k)] = at.settled_mobility(&own);
+            mobility[(k, k)] = settled(&own);
             for j in 0..k {
                 // Λ_jk from the diagonal of (e_j + e_k): (Λ_jj + Λ_kk + 2 Λ_jk).
                 let both = row(&(e + Vec3::ith(j, 1.0)));
-                let cross =
-                    0.5 * (at.settled_mobility(&both) - mobility[(k, k)] - mobility[(j, j)]);
+                let cross = 0.5 * (settled(&both) - mobility[(k, k)] - mobility[(j, j)]);
                 mobility[(j, k)] = cross;
                 mobility[(k, j)] = cross;
             }
@@ -100,7 +113,7 @@ impl PointMobility {
     }
 
     /// Eigenvectors of Λ: where m_eff is stationary.
-    fn principal_directions(&self) -> Vec<Vec3> {
+    pub fn principal_directions(&self) -> Vec<Vec3> {
         if self.planar {
             let L = &self.mobility;
             let angle = 0.5 * (2.0 * L[(0, 1)]).atan2(L[(0, 0)] - L[(1, 1)]);

@@ -17,6 +17,7 @@ mod many;
 mod matrices;
 mod picture;
 mod records;
+mod robot;
 mod rows;
 mod run;
 mod source;

@@ -49,6 +49,8 @@ mod regression;
 mod report;
 mod residual;
 mod resolution;
+mod robot;
+mod robot_near;
 mod run_answer;
 mod similar_verdicts;
 mod simulate;

@@ -2,7 +2,7 @@
 
 mod elasticity;
 mod impact;
-mod quantity;
+pub(super) mod quantity;
 mod question;
 mod sheet;
 mod stiffness;
@@ -12,7 +12,7 @@ pub use impact::{
     StiffnessFrom,
 };
 pub use question::{LawQuestion, LawsError};
-pub use sheet::{LawFigure, LawGroup, LawSheet};
+pub use sheet::{LawGroup, LawSheet};
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -4,7 +4,7 @@ use crate::maths::expression::{Expression, Scope};
 use crate::maths::units::{Dimension, Measure};
 
 /// A value in SI units and what is known about its dimension.
-pub(super) fn measured(option: &str, text: &str) -> Result<(f64, Measure), String> {
+pub(in crate::answer) fn measured(option: &str, text: &str) -> Result<(f64, Measure), String> {
     if text.starts_with("--") {
         return Err(format!("{option}: a value is missing before `{text}`"));
     }
@@ -17,14 +17,18 @@ pub(super) fn measured(option: &str, text: &str) -> Result<(f64, Measure), Strin
 }
 
 /// A value of that dimension, in SI units.
-pub(super) fn quantity(option: &str, text: &str, expected: Dimension) -> Result<f64, String> {
+pub(in crate::answer) fn quantity(
+    option: &str,
+    text: &str,
+    expected: Dimension,
+) -> Result<f64, String> {
     let (value, measure) = measured(option, text)?;
     measure.check(expected).map_err(|error| format!("{option} \"{text}\": {error}"))?;
     Ok(value)
 }
 
 /// A plain number.
-pub(super) fn number(option: &str, text: &str) -> Result<f64, String> {
+pub(in crate::answer) fn number(option: &str, text: &str) -> Result<f64, String> {
     quantity(option, text, Dimension::NONE)
 }
 

@@ -42,15 +42,6 @@ pub struct LawGroup {
     pub points: Vec<(f64, f64)>,
 }
 
-/// A figure of seed 001: impacts of two equal steel spheres over time.
-#[derive(Clone, Debug)]
-pub struct LawFigure {
-    /// The number of the figure and its laws.
-    pub title: &'static str,
-    /// One curve for each law.
-    pub curves: Vec<Vec<CurvePoint>>,
-}
-
 /// All laws that take a restitution, compared, and the figures of seed 001.
 #[derive(Clone, Debug)]
 pub struct LawSheet {
@@ -58,8 +49,8 @@ pub struct LawSheet {
     pub delivered: Vec<LawGroup>,
     /// F/F_el over δ/δ_el at e = 0.5.
     pub loops: Vec<LawGroup>,
-    /// Figures 1 to 4.
-    pub figures: Vec<LawFigure>,
+    /// Figures 1 to 4, impacts of two equal steel spheres over time: the number of each with its laws, and one curve for each law.
+    pub figures: Vec<(&'static str, Vec<Vec<CurvePoint>>)>,
     /// Figure 7d: the restitution that the laws of figure 4 deliver over the one asked for, in the order of its curves.
     pub figure_7d: Vec<LawGroup>,
     /// m_eff \[kg\] of the two spheres of the figures.
@@ -77,7 +68,7 @@ impl LawSheet {
         let lossy = Settings { restitution: Some(RESTITUTION), ..hertz.clone() };
         let figure = |title, laws: &[&str], settings: &Settings| {
             let curves = laws.iter().map(|name| impact(name, settings));
-            Ok::<_, LawError>(LawFigure { title, curves: curves.collect::<Result<_, _>>()? })
+            Ok::<_, LawError>((title, curves.collect::<Result<_, _>>()?))
         };
         let group = |name: &&'static str| {
             let points = delivered(catalogue::find(name)?)?;

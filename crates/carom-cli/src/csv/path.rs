@@ -1,0 +1,40 @@
+//! The judged path as CSV: one line per sample.
+
+use std::fmt::Write as _;
+
+use carom::answer::robot::{NearAnswer, PathAnswer};
+
+/// The allowed speed and all forces, sample by sample.
+pub(crate) fn text(answer: &NearAnswer, path: &PathAnswer) -> String {
+    let mut out = String::with_capacity(path.samples * (64 + 12 * path.judged.len()));
+    out += "sample,t [s],speed [m/s],m_R [kg],T_c [J],allowed speed [m/s],utilisation,region";
+    for &r in &path.judged {
+        let _ = write!(out, ",\"F {} [N]\"", answer.regions[r].region.replace('"', "'"));
+    }
+    out.push('\n');
+    let width = path.judged.len();
+    for k in 0..path.samples {
+        // Writing to a text cannot fail.
+        let _ = write!(out, "{},", k + 1);
+        if let Some(t) = path.t.get(k) {
+            let _ = write!(out, "{t}");
+        }
+        let numbers = [
+            &path.speed,
+            &path.robot_mass,
+            &path.impact_energy,
+            &path.allowed_speed,
+            &path.utilisation,
+        ];
+        for column in numbers {
+            let _ = write!(out, ",{:.6}", column[k]);
+        }
+        let region = answer.regions[path.governing[k]].region.replace('"', "'");
+        let _ = write!(out, ",\"{region}\"");
+        for force in &path.force[k * width..(k + 1) * width] {
+            let _ = write!(out, ",{force:.3}");
+        }
+        out.push('\n');
+    }
+    out
+}

@@ -1,0 +1,194 @@
+//! A robot near a person: the speeds of ISO/TS 15066, the static push, paths.
+
+use carom::answer::robot::{Limits, NearAnswer, NearOptions, RobotMass, TipOptions};
+use carom::{CautionCode, Machine};
+
+/// Round-off of a formula.
+const ROUND_OFF: f64 = 1e-12;
+
+const LIMITS: &str = "source = \"a test\"\nedition = \"1\"\nconfirmed = true\n\
+    [[regions]]\nname = \"hand\"\nforce_clamped = 140\nforce_impact = 280\nstiffness = 75\nmass = 0.6\n\
+    [[regions]]\nname = \"chest\"\nforce_clamped = \"140 N\"\npressure = 120\nstiffness = \"25 N/mm\"\n";
+
+/// A mass on a slide along x: it weighs what it weighs.
+fn slide(mass: f64) -> Machine {
+    let text = format!(
+        "carom = 1\nspace = \"spatial\"\n[bodies.arm]\nmass = {mass}\nshape = {{ sphere = 0.1 }}\n\
+         [joints.rail]\ntype = \"prismatic\"\nconnects = [\"ground\", \"arm\"]\naxis = [1, 0, 0]\n"
+    );
+    Machine::from_text(&text).unwrap()
+}
+
+fn asked() -> NearOptions {
+    NearOptions {
+        tip: TipOptions {
+            tip: "arm".to_owned(),
+            directions: vec![[1.0, 0.0, 0.0]],
+            ..TipOptions::default()
+        },
+        limits: Limits::read("limits.toml", LIMITS).unwrap(),
+        ..NearOptions::default()
+    }
+}
+
+fn codes(answer: &NearAnswer) -> Vec<CautionCode> {
+    answer.cautions.iter().map(|c| c.code).collect()
+}
+
+#[test]
+fn a_clamped_hand_allows_the_published_speeds() {
+    for (mass, published) in [(15.5, 0.130), (10.2, 0.160)] {
+        let answer = slide(mass).near(&asked()).unwrap();
+        let hand = &answer.regions[0];
+        let speed = hand.speed_clamped.unwrap();
+        // Published with three digits.
+        assert!((speed - published).abs() < 5e-4, "{speed} {published}");
+        assert!((0.5 * mass * speed * speed - hand.quasi_static_energy.unwrap()).abs() < ROUND_OFF);
+    }
+}
+
+#[test]
+fn a_free_person_gives_way_with_the_reduced_mass() {
+    let answer = slide(10.2).near(&asked()).unwrap();
+    let [hand, chest] = answer.regions.as_slice() else { panic!("{answer:?}") };
+    let mu = 1.0 / (1.0 / 0.6 + 1.0 / 10.2);
+    assert!((hand.reduced_mass.unwrap() - mu).abs() < ROUND_OFF);
+    assert!((hand.speed_free.unwrap() - 280.0 / (mu * 75e3_f64).sqrt()).abs() < ROUND_OFF);
+    // No body mass: only the clamped speed. The pressure on 1 cm² governs: 120 N/cm² · 1 cm² < 140 N.
+    assert_eq!((chest.speed_free, chest.body_mass), (None, None));
+    assert_eq!(chest.quasi_static_governed_by.as_deref(), Some("pressure"));
+    assert!((chest.speed_clamped.unwrap() - 120.0 / (10.2 * 25e3_f64).sqrt()).abs() < ROUND_OFF);
+    assert!(codes(&answer).contains(&CautionCode::BodyMassMissing));
+    assert!(!codes(&answer).contains(&CautionCode::LimitsNotConfirmed));
+    assert!(codes(&answer).contains(&CautionCode::DesignEstimate));
+    assert!(answer.standing.contains("ISO/PAS 5672"));
+}
+
+#[test]
+fn padding_is_in_series_and_a_large_area_is_not_conservative() {
+    let options = NearOptions { padding: Some(75e3), area: 4e-4, ..asked() };
+    let answer = slide(10.2).near(&options).unwrap();
+    assert!((answer.regions[0].stiffness - 37.5e3).abs() < 1e-6);
+    assert_eq!(answer.regions[1].quasi_static_governed_by.as_deref(), Some("force"));
+    assert!(codes(&answer).contains(&CautionCode::LargeArea));
+    assert!(!codes(&slide(10.2).near(&asked()).unwrap()).contains(&CautionCode::LargeArea));
+}
+
+#[test]
+fn a_static_push_above_the_limit_stands_first() {
+    let unknown = slide(10.2).near(&asked()).unwrap();
+    assert_eq!((unknown.static_push, codes(&unknown)[0]), (None, CautionCode::StaticPush));
+    assert!(unknown.cautions[0].message.contains("unknown"));
+    let answer = slide(10.2).near(&NearOptions { effort: vec![200.0], ..asked() }).unwrap();
+    assert!((answer.static_push.unwrap() - 200.0).abs() < ROUND_OFF);
+    assert_eq!(answer.regions[0].push_exceeds, Some(true));
+    assert!(answer.cautions[0].message.contains("push with 200 N"), "{:?}", answer.cautions[0]);
+    let weak = slide(10.2).near(&NearOptions { effort: vec![100.0], ..asked() }).unwrap();
+    assert!(!codes(&weak).contains(&CautionCode::StaticPush));
+    // Of several joints the weakest gives way: effort divided by the lever arm.
+    let arm = Machine::open(format!("{}/../../models/robot-arm.toml", env!("CARGO_MANIFEST_DIR")));
+    let arm = arm.unwrap();
+    let tip = TipOptions { tip: "wrist_3.tip".to_owned(), ..asked().tip };
+    let effort = vec![150.0, 150.0, 150.0, 28.0, 28.0, 28.0];
+    let answer = arm.near(&NearOptions { tip: tip.clone(), effort: effort.clone(), ..asked() });
+    let rows = arm.tip_many(&tip, arm.state().q.as_slice(), carom::ManyOptions { threads: 1 });
+    let J = rows.unwrap().jacobian;
+    let least = (0..6).map(|k| effort[k] / J[k].abs()).fold(f64::INFINITY, f64::min);
+    let push = answer.unwrap().static_push.unwrap();
+    assert!((push - least).abs() < 1e-9 * least, "{push} {least}");
+}
+
+#[test]
+fn the_shipped_limits_are_not_confirmed_and_answer_only_clamped() {
+    let options = NearOptions { tip: asked().tip, ..NearOptions::default() };
+    let answer = slide(10.0).near(&options).unwrap();
+    assert_eq!(answer.regions.len(), 15);
+    assert!(codes(&answer).contains(&CautionCode::LimitsNotConfirmed));
+    for region in &answer.regions {
+        assert!(region.speed_free.is_none() && region.speed_clamped.is_some(), "{region:?}");
+        assert!(region.source.contains("2011"));
+    }
+}
+
+#[test]
+fn an_immobile_direction_allows_no_clamped_motion() {
+    let tip = TipOptions { directions: vec![[0.0, 0.0, 1.0]], ..asked().tip };
+    let answer = slide(10.0).near(&NearOptions { tip, ..asked() }).unwrap();
+    let hand = &answer.regions[0];
+    assert_eq!((hand.robot_mass, hand.speed_clamped), (f64::INFINITY, Some(0.0)));
+    assert!((hand.reduced_mass.unwrap() - 0.6).abs() < ROUND_OFF);
+}
+
+fn path(text: &str) -> NearOptions {
+    NearOptions { path: Some(("path.csv".to_owned(), text.to_owned())), ..asked() }
+}
+
+#[test]
+fn a_path_is_slowed_where_it_is_too_fast() {
+    let line = |k: i32| {
+        let v = if (40..=50).contains(&k) { 0.25 } else { -0.05 };
+        format!("{},{},{v}", 0.01 * f64::from(k), 2 * k)
+    };
+    let head = "t,q.rail [mm],v.rail".to_owned();
+    let text = std::iter::once(head).chain((0..100).map(line)).collect::<Vec<_>>().join("\n");
+    let machine = slide(10.2);
+    let answer = machine.near(&path(&text)).unwrap();
+    let found = answer.path.as_ref().unwrap();
+    // The chest's 120 N at 25 N/mm allow more than the hand's 140 N at 75 N/mm.
+    let allowed = 140.0 / (10.2 * 75e3_f64).sqrt();
+    assert_eq!((found.samples, found.slow.len()), (100, 1));
+    let slow = &found.slow[0];
+    assert_eq!((slow.first, slow.last, slow.region.as_str()), (41, 51, "hand"));
+    assert!((slow.allowed_speed - allowed).abs() < ROUND_OFF);
+    assert!((found.greatest_utilisation - 0.25 / allowed).abs() < ROUND_OFF);
+    assert!((found.force[2 * 45] - 0.25 * (10.2 * 75e3_f64).sqrt()).abs() < 1e-9);
+    assert!((found.impact_energy[45] - 0.5 * 10.2 * 0.0625).abs() < ROUND_OFF);
+    assert!(answer.sentence.starts_with("Slow samples 41-51 to 0.16 m/s"), "{}", answer.sentence);
+    // The same with the way of the tip and a speed.
+    let text = "q1 [mm],speed\n0,0.25\n10,0.25\n20,0.05\n";
+    let answer = machine.near(&path(text)).unwrap();
+    let found = answer.path.unwrap();
+    assert_eq!((found.slow[0].first, found.slow[0].last), (1, 2));
+    assert!((found.robot_mass[1] - 10.2).abs() < 1e-12);
+    // A free person: only the hand has a mass.
+    let free = machine.near(&NearOptions { free: true, ..path(text) }).unwrap().path.unwrap();
+    assert_eq!(free.judged, [0]);
+    assert!(free.slow.is_empty() && free.allowed_speed[0] > 0.25);
+    // The standard's constant instead of the pose.
+    let tip = TipOptions { mass: Some(RobotMass::Standard), ..asked().tip };
+    let half = machine.near(&NearOptions { tip, ..path(text) }).unwrap().path.unwrap();
+    assert!((half.robot_mass[0] - 5.1).abs() < ROUND_OFF);
+}
+
+#[test]
+fn a_path_with_a_fault_is_refused_with_its_line() {
+    let machine = slide(10.0);
+    let refused = |text: &str| machine.near(&path(text)).unwrap_err().to_string();
+    for (text, expected) in [
+        ("", "path.csv:1: the heading ``"),
+        ("x,q,v\n", "path.csv:1: the heading `x`"),
+        ("t,v\n", "path.csv:1: 0 columns `q…`, expected 1"),
+        ("t,q\n", "path.csv:1: 0 columns `v…`"),
+        ("t,q,v\n", "path.csv:1: no sample"),
+        ("t,q,v\n0,1,2\n1,2\n", "path.csv:3: 2 columns, expected 3"),
+        ("t,q,v\n0,1,2\n1,2,3,4\n", "path.csv:3: 4 columns, expected 3"),
+        ("t,q,v\n0,1,x\n", "path.csv:2: column 3: `x` is not a finite number"),
+        ("t,q,v\n0,1,nan\n", "path.csv:2: column 3"),
+        ("t,q,v\n0,1,0\n0,1,0\n", "path.csv:3: t = 0 does not come after 0"),
+        ("t,q [kg],v\n0,1,0\n", "path.csv:1: `q [kg]`"),
+        ("q,speed\n0,-1\n", "path.csv:2: -1 is not a speed"),
+    ] {
+        let found = refused(text);
+        assert!(found.starts_with(expected), "{text:?}: {found}");
+    }
+    let none = "source = \"a\"\nedition = \"1\"\nconfirmed = true\n[[regions]]\nname = \"x\"\nforce_impact = 1\nstiffness = 1\n";
+    let limits = Limits::read("l.toml", none).unwrap();
+    let options = NearOptions { limits, ..path("q,speed\n0,1\n") };
+    assert!(
+        machine.near(&options).unwrap_err().to_string().contains("no region has a quasi-static")
+    );
+    assert!(machine.near(&NearOptions { area: 0.0, ..asked() }).is_err());
+    assert!(machine.near(&NearOptions { padding: Some(-1.0), ..asked() }).is_err());
+    assert!(machine.near(&NearOptions { effort: vec![1.0, 2.0], ..asked() }).is_err());
+    assert!(machine.near(&NearOptions { effort: vec![0.0], ..asked() }).is_err());
+}
