@@ -126,11 +126,13 @@ pub enum CautionCode {
     MeasureUnbounded,
     /// No point of a search keeps all constraints.
     ConstraintsBroken,
+    /// How a robot's file was read, and what it does not state.
+    RobotImport,
 }
 
 impl CautionCode {
     /// All codes, in the order of their bits.
-    pub const ALL: [Self; 46] = [
+    pub const ALL: [Self; 47] = [
         Self::ModelFile,
         Self::PositionChanged,
         Self::VelocityChanged,
@@ -177,6 +179,7 @@ impl CautionCode {
         Self::PointsFailed,
         Self::MeasureUnbounded,
         Self::ConstraintsBroken,
+        Self::RobotImport,
     ];
 
     /// The codes whose bits are set in an entry of a column.
