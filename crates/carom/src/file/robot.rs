@@ -113,7 +113,7 @@ impl<'d> Asked<'d> {
             let hint = nearest(&entry.key, section.keys.iter().map(|k| k.name))
                 .map_or_else(String::new, |near| format!("; is `{near}` meant?"));
             let key = entry.key.chars().take(60).collect();
-            let path = format!("{path}.\"{}\"", entry.key);
+            let path = below(path, &entry.key);
             self.wrong(&path, Mistake::UnknownKey { key, section: section.what, hint });
         }
     }
@@ -181,7 +181,7 @@ impl<'d> Asked<'d> {
                 .entries()
                 .iter()
                 .filter_map(|entry| {
-                    let number = self.number(&format!("{path}.\"{}\"", entry.key))?;
+                    let number = self.number(&below(&path, &entry.key))?;
                     Some((entry.key.clone(), number))
                 })
                 .collect(),
@@ -192,4 +192,9 @@ impl<'d> Asked<'d> {
             }
         }
     }
+}
+
+/// Appends a key to a path; a key with a dot is put in quotes.
+fn below(path: &str, key: &str) -> String {
+    if key.contains('.') { format!("{path}.\"{key}\"") } else { format!("{path}.{key}") }
 }

@@ -9,6 +9,9 @@ const INERTIA_ROUND_OFF: f64 = 1e-12;
 /// By how much of the sum of the others the largest principal value may exceed it; the model file has the same bound.
 const TRIANGLE: f64 = 1e-9;
 
+/// Radius of gyration below which an inertia is round-off and the link a point mass \[m\].
+const SMALLEST_LINK: f64 = 1e-7;
+
 /// A body of the model.
 #[derive(Debug)]
 pub(super) struct Body {
@@ -91,30 +94,31 @@ pub(super) fn merge(
     Ok(out)
 }
 
-/// Mass, centre and inertia of a body from those of its links.
-fn sum(robot: &Robot, body: &mut Body, notes: &mut Vec<Note>) -> Vec<Fault> {
-    let mut faults = Vec::new();
+/// Mass, centre and inertia of a body from those of its links. The body is judged as a whole: a sound body may have a part whose stated inertia
+/// no part has, which is doubted.
+fn sum(robot: &Robot, body: &mut Body, notes: &mut Vec<Note>) -> Option<Fault> {
+    let mut odd = Vec::new();
     let mut heavy = Vec::new();
-    for (link, pose) in &body.links {
-        let link = &robot.links[*link];
+    for (at, pose) in &body.links {
+        let link = &robot.links[*at];
         let Some(inertial) = &link.inertial else { continue };
-        if let Some(reason) = inertia_fault(&inertial.inertia) {
-            faults
-                .push(Fault::at(&inertial.inertia_span, format!("link `{}`: {reason}", link.name)));
-            continue;
-        }
+        let mut inertia = inertial.inertia;
         if inertial.mass == 0.0 {
-            if inertial.inertia.amax() > 0.0 {
-                notes.push(Note::new(format!(
-                    "link `{}` has inertia but no mass: both are left out",
-                    link.name
-                )));
+            if inertia.amax() > 0.0 {
+                let message =
+                    format!("link `{}` has inertia but no mass: both are left out", link.name);
+                notes.push(Note::new(message));
             }
             continue;
         }
+        if inertia.amax() <= inertial.mass * SMALLEST_LINK * SMALLEST_LINK {
+            inertia = Mat3::zeros();
+        } else if let Some(reason) = inertia_fault(&inertia) {
+            odd.push((link, inertial, reason));
+        }
         let R = pose.rotation;
         let alone = body.links.len() == 1;
-        let inertia = if alone { inertial.inertia } else { R * inertial.inertia * R.transpose() };
+        let inertia = if alone { inertia } else { R * inertia * R.transpose() };
         heavy.push((inertial.mass, pose.point(&inertial.center), inertia));
     }
     body.mass = heavy.iter().map(|(m, ..)| m).sum();
@@ -133,7 +137,19 @@ fn sum(robot: &Robot, body: &mut Body, notes: &mut Vec<Note>) -> Vec<Fault> {
     }
     // Turned tensors are symmetric up to round-off; the file keeps six entries.
     body.inertia = (body.inertia + body.inertia.transpose()) * 0.5;
-    faults
+    if inertia_fault(&body.inertia).is_some()
+        && let Some((link, inertial, reason)) = odd.first()
+    {
+        return Some(Fault::at(&inertial.inertia_span, format!("link `{}`: {reason}", link.name)));
+    }
+    for (link, _, reason) in odd {
+        let whole = &robot.links[body.link].name;
+        notes.push(Note::doubt(format!(
+            "link `{}`: {reason}; `{whole}`, with which it is merged, has a possible one",
+            link.name
+        )));
+    }
+    None
 }
 
 /// Why no link has this inertia about its mass centre.

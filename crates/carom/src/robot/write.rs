@@ -91,7 +91,7 @@ impl Writer<'_> {
             self.body(k, &mut body, &mut meshes)?;
         }
         for part in &self.merged.bodies {
-            self.joint(part, &mut body, &mut notes);
+            self.joint(part, &mut body);
         }
         self.payload(&mut body, &mut notes)?;
         for coupling in couplings {
@@ -107,6 +107,7 @@ impl Writer<'_> {
             line(&mut body, "offset", &rounded(coupling.offset));
         }
         note_meshes(&meshes, &mut notes);
+        self.note_friction(&mut notes);
         notes.push(Note::new(format!(
             "gravity: {GRAVITY} m/s² along −z, which the format does not state"
         )));
@@ -202,7 +203,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn joint(&self, body: &Body, out: &mut String, notes: &mut Vec<Note>) {
+    fn joint(&self, body: &Body, out: &mut String) {
         let child = quoted(&self.links[body.link].new);
         let Some(k) = body.joint else {
             let names: Vec<&str> = self.joints.iter().map(|n| n.new.as_str()).collect();
@@ -238,18 +239,11 @@ impl Writer<'_> {
         if matches!(joint.motion, Motion::Turn | Motion::Slide | Motion::Planar) {
             line(out, "axis", &list(joint.axis.as_slice()));
         }
-        self.one_coordinate(k, joint, name, out, notes);
+        self.one_coordinate(k, joint, name, out);
     }
 
     /// What joints with one coordinate have beside their geometry.
-    fn one_coordinate(
-        &self,
-        k: usize,
-        joint: &Joint,
-        name: &Name,
-        out: &mut String,
-        notes: &mut Vec<Note>,
-    ) {
+    fn one_coordinate(&self, k: usize, joint: &Joint, name: &Name, out: &mut String) {
         if !matches!(joint.motion, Motion::Turn | Motion::Slide) {
             return;
         }
@@ -272,10 +266,6 @@ impl Writer<'_> {
         }
         if joint.friction > 0.0 {
             line(out, "dry_friction", &rounded(joint.friction));
-            notes.push(Note::new(format!(
-                "joint `{}` has a constant friction of {}: kept as `dry_friction`, which no answer uses yet",
-                joint.name, joint.friction
-            )));
         }
         if joint.damping > 0.0 {
             section(out, &format!("loads.{}", key(&format!("damping_{}", name.new))));
@@ -288,6 +278,21 @@ impl Writer<'_> {
             line(out, "joint", &quoted(&name.new));
             line(out, "lower", &rounded(lower));
             line(out, "upper", &rounded(upper));
+        }
+    }
+
+    fn note_friction(&self, notes: &mut Vec<Note>) {
+        let moving = self.merged.bodies.iter().filter_map(|b| b.joint);
+        let rubbing: Vec<String> = moving
+            .map(|k| &self.robot.joints[k])
+            .filter(|j| j.friction > 0.0)
+            .map(|j| format!("`{}`", j.name))
+            .collect();
+        if !rubbing.is_empty() {
+            notes.push(Note::new(format!(
+                "constant friction is kept as `dry_friction`, which no answer uses yet: joints {}",
+                rubbing.join(", ")
+            )));
         }
     }
 

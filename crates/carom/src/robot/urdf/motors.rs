@@ -41,11 +41,10 @@ impl Reader<'_> {
             };
             let Some(name) = self.name(first, "name") else { continue };
             let Some(&joint) = joints.get(name) else {
-                let span = self.span(first);
-                self.refuse::<()>(
-                    &span,
-                    format!("a transmission names the joint `{}`, which there is not", cut(name)),
-                );
+                self.note(format!(
+                    "a transmission names the joint `{}`, which there is not: not read",
+                    cut(name)
+                ));
                 continue;
             };
             self.motor(transmission, robot, joint);
