@@ -47,8 +47,8 @@ def inertial(random: np.random.Generator) -> str:
     J = Q @ np.diag([x, y, z]) @ Q.T
     return (
         f'<inertial><origin xyz="{text(random.normal(size=3) * 0.1)}" rpy="{text(random.uniform(-3, 3, 3))}"/>'
-        f'<mass value="{mass!r}"/><inertia ixx="{J[0, 0]!r}" iyy="{J[1, 1]!r}" izz="{J[2, 2]!r}" '
-        f'ixy="{J[0, 1]!r}" ixz="{J[0, 2]!r}" iyz="{J[1, 2]!r}"/></inertial>'
+        f'<mass value="{text(mass)}"/><inertia ixx="{text(J[0, 0])}" iyy="{text(J[1, 1])}" izz="{text(J[2, 2])}" '
+        f'ixy="{text(J[0, 1])}" ixz="{text(J[0, 2])}" iyz="{text(J[1, 2])}"/></inertial>'
     )
 
 
@@ -60,14 +60,17 @@ def grow(seed: int) -> Robot:
     robot = Robot("", floating, {}, {}, {})
     parents = [int(random.integers(max(0, k - 2), k)) for k in range(1, count)]
     kinds = [str(random.choice(["revolute", "continuous", "prismatic", "revolute", "fixed"])) for _ in parents]
-    carries = {p for p, kind in zip(parents, kinds, strict=True)}
     lines = ['<robot name="random" xmlns:drake="http://drake.mit.edu">']
     body = {"l0": "l0" if floating else "ground"}
     driven: list[str] = []
+    # Links without mass: frames on fixed joints, and now and then one that carries a link with mass on a joint that moves.
+    massive = [True] * count
+    for k in range(count - 1, 0, -1):
+        children = [c for c in range(k + 1, count) if parents[c - 1] == k and kinds[c - 1] != "fixed"]
+        between = kinds[k - 1] != "fixed" and any(massive[c] for c in children) and random.random() < 0.2
+        massive[k] = not between and (kinds[k - 1] != "fixed" or random.random() < 0.5)
     for k in range(count):
-        # Links without mass: frames on fixed joints, and now and then one that carries others.
-        frame = k > 0 and kinds[k - 1] == "fixed" and random.random() < 0.5
-        lines.append(f'<link name="l{k}">{"" if frame else inertial(random)}</link>')
+        lines.append(f'<link name="l{k}">{inertial(random) if massive[k] else ""}</link>')
     for k, (parent, kind) in enumerate(zip(parents, kinds, strict=True), start=1):
         name = f"j{k}"
         body[f"l{k}"] = body[f"l{parent}"] if kind == "fixed" else f"l{k}"
@@ -80,24 +83,23 @@ def grow(seed: int) -> Robot:
             inside += f'<axis xyz="{text(axis / np.linalg.norm(axis))}"/><limit lower="-9" upper="9" effort="1" velocity="1"/>'
             if random.random() < 0.4:
                 robot.damping[name] = random.uniform(0.1, 2)
-                inside += f'<dynamics damping="{robot.damping[name]!r}"/>'
+                inside += f'<dynamics damping="{text(robot.damping[name])}"/>'
             if driven and random.random() < 0.25:
                 other, factor, offset = str(random.choice(driven)), random.uniform(-2, 2), random.uniform(-0.5, 0.5)
                 robot.mimic[name] = (other, factor, offset)
-                inside += f'<mimic joint="{other}" multiplier="{factor!r}" offset="{offset!r}"/>'
+                inside += f'<mimic joint="{other}" multiplier="{text(factor)}" offset="{text(offset)}"/>'
             driven.append(name)
         lines.append(f'<joint name="{name}" type="{kind}">{inside}</joint>')
         if kind != "fixed" and random.random() < 0.5:
             ratio, inertia = random.uniform(1, 100), random.uniform(1e-6, 1e-4)
             robot.rotors[name] = ratio**2 * inertia
             lines.append(
-                f'<transmission name="t{k}"><joint name="{name}"/><actuator name="m{k}"><drake:gear_ratio value="{ratio!r}"/>'
-                f'<drake:rotor_inertia value="{inertia!r}"/></actuator></transmission>'
+                f'<transmission name="t{k}"><joint name="{name}"/><actuator name="m{k}"><drake:gear_ratio value="{text(ratio)}"/>'
+                f'<drake:rotor_inertia value="{text(inertia)}"/></actuator></transmission>'
             )
     lines.append("</robot>")
     robot.urdf = "\n".join(lines)
     robot.moving = {link: owner for link, owner in body.items() if owner != "ground"}
-    del carries
     return robot
 
 
@@ -192,7 +194,9 @@ class Pinocchio:
         frame = self.model.getFrameId(link)
         pin.computeJointJacobians(self.model, self.data, self.q)
         pin.updateFramePlacements(self.model, self.data)
-        J = pin.getFrameJacobian(self.model, self.data, frame, pin.ReferenceFrame.LOCAL_WORLD_ALIGNED)[:3]
+        J = pin.getFrameJacobian(self.model, self.data, frame, pin.ReferenceFrame.LOCAL_WORLD_ALIGNED)
         G, _ = self.following()
+        # Pinocchio returns (6,) for one degree of freedom.
+        J = J.reshape(6, -1)[:3]
         row = normal @ J @ self.S @ G
         return float(1 / (row @ np.linalg.solve(G.T @ self.mass_matrix() @ G, row)))

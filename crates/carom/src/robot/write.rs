@@ -305,6 +305,10 @@ impl Writer<'_> {
             let message = "payload: a link has this name already";
             return Err(vec![Fault::at(&self.robot.links[k].span, message)]);
         }
+        if let Some(k) = self.joints.iter().position(|j| j.new == "payload") {
+            let message = "payload: a joint has this name already";
+            return Err(vec![Fault::at(&self.robot.joints[k].span, message)]);
+        }
         let place = list(pose.point(&at.into()).as_slice());
         let carrier = quoted(&self.links[self.merged.bodies[body].link].new);
         section(out, "bodies.payload");

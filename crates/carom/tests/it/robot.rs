@@ -241,6 +241,20 @@ fn a_floating_base_is_a_free_body() {
 }
 
 #[test]
+fn a_planar_joint_slides_across_its_axis_and_turns_about_it() {
+    let urdf = robot(&[
+        "<link name=\"table\"/>".to_owned(),
+        link("puck", 2.0, "xyz=\"0 0 0\"", [0.1, 0.2, 0.25]),
+        joint("glide", "planar", ["table", "puck"], "<axis xyz=\"0 1 0\"/>"),
+    ]);
+    let machine = imported("planar", &urdf, &Import::default());
+    close(
+        &mass_matrix(&machine, &[0.3, -0.2, 0.5]),
+        &[2.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 0.2],
+    );
+}
+
+#[test]
 fn a_model_file_over_a_robot_has_tip_payload_locks_and_contacts() {
     let folder = Folder::new("overlay");
     folder.write("arm.urdf", &two_links());

@@ -66,23 +66,7 @@ pub fn read(text: &str) -> Result<(Robot, Vec<Note>), Vec<Fault>> {
 
 /// Whether a text is XML whose root element is `<robot>`; without reading it whole.
 pub fn is_robot(text: &str) -> bool {
-    let mut rest = text.trim_start_matches('\u{feff}').trim_start();
-    loop {
-        let end = if rest.starts_with("<?") {
-            "?>"
-        } else if rest.starts_with("<!--") {
-            "-->"
-        } else {
-            let name = rest.strip_prefix("<robot");
-            return name.is_some_and(|r| {
-                r.starts_with(|c: char| c.is_whitespace() || c == '>' || c == '/')
-            });
-        };
-        match rest.split_once(end) {
-            Some((_, behind)) => rest = behind.trim_start(),
-            None => return false,
-        }
-    }
+    xml::root_start(text).is_some()
 }
 
 impl Reader<'_> {

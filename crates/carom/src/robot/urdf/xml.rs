@@ -31,8 +31,7 @@ impl<'t> Prepared<'t> {
         let mut out = Self { text: Cow::Borrowed(text), inserted: (0, 0), prefixes: Vec::new() };
         while out.prefixes.len() < MOST_PREFIXES {
             let Err(Error::UnknownNamespace(prefix, _)) = parse(&out.text) else { break };
-            let Some(at) = text.find("<robot") else { break };
-            let at = at + "<robot".len();
+            let Some(at) = root_start(text) else { break };
             if out.prefixes.contains(&prefix) || prefix.is_empty() {
                 break;
             }
@@ -50,6 +49,23 @@ impl<'t> Prepared<'t> {
         let (at, length) = self.inserted;
         let back = |x: usize| if x >= at + length { x - length } else { x.min(at) };
         if length == 0 { span } else { back(span.start)..back(span.end) }
+    }
+}
+
+/// The byte behind `<robot` of the root element, if that is the root: behind declarations and comments.
+pub(super) fn root_start(text: &str) -> Option<usize> {
+    let mut rest = text.trim_start_matches('\u{feff}').trim_start();
+    loop {
+        let end = if rest.starts_with("<?") {
+            "?>"
+        } else if rest.starts_with("<!--") {
+            "-->"
+        } else {
+            let behind = rest.strip_prefix("<robot")?;
+            let ends = behind.starts_with(|c: char| c.is_whitespace() || c == '>' || c == '/');
+            return ends.then(|| text.len() - behind.len());
+        };
+        rest = rest.split_once(end)?.1.trim_start();
     }
 }
 
