@@ -99,14 +99,17 @@ pub(super) fn merge(
 fn sum(robot: &Robot, body: &mut Body, notes: &mut Vec<Note>) -> Option<Fault> {
     let mut odd = Vec::new();
     let mut heavy = Vec::new();
+    let mut without_mass = Mat3::zeros();
     for (at, pose) in &body.links {
         let link = &robot.links[*at];
         let Some(inertial) = &link.inertial else { continue };
         let mut inertia = inertial.inertia;
         if inertial.mass == 0.0 {
             if inertia.amax() > 0.0 {
+                let R = pose.rotation;
+                without_mass += R * inertia * R.transpose();
                 let message =
-                    format!("link `{}` has inertia but no mass: both are left out", link.name);
+                    format!("link `{}` has inertia but no mass: its inertia counts", link.name);
                 notes.push(Note::new(message));
             }
             continue;
@@ -134,6 +137,9 @@ fn sum(robot: &Robot, body: &mut Body, notes: &mut Vec<Note>) -> Option<Fault> {
                     + (Mat3::from_diagonal_element(d.norm_squared()) - d * d.transpose()) * *m;
             }
         }
+    }
+    if body.mass > 0.0 {
+        body.inertia += without_mass;
     }
     // Turned tensors are symmetric up to round-off; the file keeps six entries.
     body.inertia = (body.inertia + body.inertia.transpose()) * 0.5;

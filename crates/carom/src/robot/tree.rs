@@ -117,7 +117,7 @@ pub(super) fn apply(
     for (name, value) in &options.rotors {
         let Some(k) = joint(name, "rotors") else { continue };
         let one = matches!(robot.joints[k].motion, Motion::Turn | Motion::Slide);
-        if !one || !(value.is_finite() && *value >= 0.0) {
+        if !(one && value.is_finite() && *value >= 0.0) {
             let message = if one {
                 format!("rotors: {value} of joint `{name}` is not an inertia of at least 0")
             } else {

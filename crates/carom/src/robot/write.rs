@@ -9,11 +9,10 @@ use super::shapes::{contact_shapes, note_meshes};
 use super::tree::{apply, tree, unknown};
 use super::{Fault, Joint, Motion, Note, Options, Robot, angles_of, plausible};
 use crate::maths::Pose;
+use crate::model::NO_MASS;
 
 /// Acceleration of free fall \[m/s²\], along −z: robots' files have z up and state no gravity.
 const GRAVITY: f64 = 9.81;
-/// The mass that stands for none \[kg\]: the least that a model file takes, far below the round-off of any mass beside it.
-const NO_MASS: f64 = 1e-60;
 
 /// The model file of a robot; `source` is the name of the file it comes from, `notes` what its reader decided.
 pub fn model_file(

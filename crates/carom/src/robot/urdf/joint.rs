@@ -218,19 +218,13 @@ impl Reader<'_> {
                 format!("joint `{}` has several coordinates and cannot mimic another", cut(joint));
             return self.refuse(&span, message);
         }
-        match joints.get(other) {
-            Some(&position) => Some(Some(Mimic { joint: position, multiplier, offset, span })),
-            None => {
-                let hint = nearest(other, joints.keys().map(String::as_str))
-                    .map_or_else(String::new, |near| format!("; is `{}` meant?", cut(near)));
-                let message = format!(
-                    "joint `{}` mimics `{}`, which is no joint{hint}",
-                    cut(joint),
-                    cut(other)
-                );
-                self.refuse(&span, message)
-            }
+        if let Some(&position) = joints.get(other) {
+            return Some(Some(Mimic { joint: position, multiplier, offset, span }));
         }
+        let hint = nearest(other, joints.keys().map(String::as_str))
+            .map_or_else(String::new, |near| format!("; is `{}` meant?", cut(near)));
+        let (joint, other) = (cut(joint), cut(other));
+        self.refuse(&span, format!("joint `{joint}` mimics `{other}`, which is no joint{hint}"))
     }
 
     /// Refuses joints that follow each other in a circle, and those that follow a joint with several coordinates.

@@ -36,8 +36,8 @@ impl<'t> Prepared<'t> {
                 break;
             }
             out.prefixes.push(prefix);
-            let declared: String =
-                out.prefixes.iter().map(|p| format!(" xmlns:{p}=\"undeclared:{p}\"")).collect();
+            let declare = |p: &String| format!(" xmlns:{p}=\"undeclared:{p}\"");
+            let declared = out.prefixes.iter().map(declare).collect::<Vec<_>>().concat();
             out.inserted = (at, declared.len());
             out.text = Cow::Owned(format!("{}{declared}{}", &text[..at], &text[at..]));
         }
