@@ -1,6 +1,7 @@
 //! What may stand on the command line.
 
 mod impact;
+mod import;
 mod laws;
 #[cfg(feature = "reproduce")]
 mod reproduce;
@@ -9,6 +10,7 @@ mod run;
 mod study;
 
 pub(crate) use impact::{RemovalWay, Strike, StrikeFormat};
+pub(crate) use import::{Base, Import, Limits};
 pub(crate) use laws::{Laws, LawsFormat};
 #[cfg(feature = "reproduce")]
 pub(crate) use reproduce::{Reproduce, ReproduceFormat};
@@ -35,6 +37,8 @@ pub(crate) struct Arguments {
 /// The verbs.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
+    /// Write the model file of a robot's file (URDF)
+    Import(Import),
     /// Say what was understood of a model file, and what may not be meant
     Check(Check),
     /// Effective mass, apparent masses and impact energy of every contact
@@ -79,7 +83,7 @@ pub(crate) struct Schema {
 /// A model file and edits of it.
 #[derive(Debug, Args)]
 pub(crate) struct Subject {
-    /// The model file
+    /// The model file, or a robot's file (URDF)
     pub file: PathBuf,
     /// Change a value before use: --set parameters.theta="0 deg" (may be repeated)
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = edit)]

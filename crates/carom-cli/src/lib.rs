@@ -68,6 +68,7 @@ pub fn laws(arguments: impl IntoIterator<Item = OsString>) -> Outcome {
 /// What a verb prints, and whether it came to its end.
 fn answered(verb: &Verb) -> Result<(String, bool), String> {
     match verb {
+        Verb::Import(wanted) => whole(commands::import::run(wanted)),
         Verb::Check(wanted) => whole(commands::check::run(wanted)),
         Verb::Assess(wanted) => whole(commands::assess::run(wanted)),
         Verb::Impact(wanted) => whole(commands::impact::run(wanted)),

@@ -6,7 +6,7 @@
 //! [`Machine`] is the front door: it opens a model file, and assesses, strikes and runs it. What it answers stands in [`answer`].
 //!
 //! The layers behind it stand in the order of the data flow, and a layer uses only layers before it: maths → model → kinematics →
-//! dynamics → contact → impact → simulate → study → report → file → answer → machine.
+//! dynamics → contact → impact → simulate → study → report → robot → file → answer → machine.
 #![allow(
     non_snake_case,
     reason = "matrices carry the capital letters of the papers: M, D, A, W, Y"
@@ -64,6 +64,11 @@ pub mod study;
 pub mod report;
 
 #[cfg(not(feature = "internals"))]
+mod robot;
+#[cfg(feature = "internals")]
+pub mod robot;
+
+#[cfg(not(feature = "internals"))]
 mod file;
 #[cfg(feature = "internals")]
 pub mod file;
@@ -83,6 +88,7 @@ pub use machine::{
     StudyRecords, SweepColumns,
 };
 pub use model::{BodyId, ContactTreatment, Model};
+pub use robot::Options as Import;
 pub use simulate::Progress;
 pub use study::Study;
 

@@ -5,6 +5,7 @@ pub(crate) mod check;
 pub(crate) mod compare;
 mod folder;
 pub(crate) mod impact;
+pub(crate) mod import;
 pub(crate) mod laws;
 pub(crate) mod map;
 pub(crate) mod merge;

@@ -138,11 +138,13 @@ pub enum CautionCode {
     LargeArea,
     /// An answer is an estimate for design; acceptance needs a measurement.
     DesignEstimate,
+    /// How a robot's file was read, and what it does not state.
+    RobotImport,
 }
 
 impl CautionCode {
     /// All codes, in the order of their bits.
-    pub const ALL: [Self; 52] = [
+    pub const ALL: [Self; 53] = [
         Self::ModelFile,
         Self::PositionChanged,
         Self::VelocityChanged,
@@ -195,6 +197,7 @@ impl CautionCode {
         Self::StaticPush,
         Self::LargeArea,
         Self::DesignEstimate,
+        Self::RobotImport,
     ];
 
     /// The codes whose bits are set in an entry of a column.

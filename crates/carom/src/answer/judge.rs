@@ -9,6 +9,7 @@ use crate::file::Opened;
 use crate::impact::Together;
 use crate::maths::digits::{six, three};
 use crate::model::Contact;
+use crate::model::builder::Caution as FileCaution;
 use crate::simulate::{Scenario, SimulateError, Wishes};
 
 /// Condition number of D M⁻¹ Dᵀ from which on a caution says how many digits are lost: half of the 16 digits of a double are
@@ -28,7 +29,14 @@ pub fn of_file(opened: &Opened) -> Vec<Caution> {
         let at = warning.origin.as_ref().map(|o| loaded.source.place(o));
         let at = at.map_or_else(String::new, |at| format!(" ({at})"));
         let message = format!("{}{at}", warning.caution);
-        out.push(Caution::warning(CautionCode::ModelFile, warning.path.clone(), message));
+        let path = warning.path.clone();
+        out.push(match warning.caution {
+            FileCaution::RobotNote(_) => Caution::note(CautionCode::RobotImport, path, message),
+            FileCaution::RobotDoubt(_) | FileCaution::MotorsNotCounted => {
+                Caution::warning(CautionCode::RobotImport, path, message)
+            }
+            _ => Caution::warning(CautionCode::ModelFile, path, message),
+        });
     }
     let changes = |code, what: &str, changed: &[(String, f64)]| {
         let named: Vec<String> =

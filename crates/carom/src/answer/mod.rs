@@ -50,8 +50,8 @@ pub use gradients::{
 pub use head::{Constraints, Head, StateAnswer};
 pub use impact::{FrictionAnswer, ImpactAnswer, ImpactOptions, LawImpact, StrikePointAnswer};
 pub use row::{
-    ApparentAnswer, AreaAnswer, BesideAnswer, ConeAnswer, ExtremesAnswer, FourRoutes, MassAnswer,
-    RivalAnswer, RivalsAnswer, RoutesAnswer, RowAnswer, RowKind, SideAnswer, TermsAnswer,
+    ApparentAnswer, AreaAnswer, BesideAnswer, ConeAnswer, ExtremesAnswer, MassAnswer, RivalAnswer,
+    RivalsAnswer, RoutesAnswer, RowAnswer, RowKind, SideAnswer, TermsAnswer,
 };
 pub use run::{
     CheckpointError, Column, Comparison, ContactColumns, Energies, JointLoad, PointImpact, Ran,

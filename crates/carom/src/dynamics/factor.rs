@@ -44,13 +44,13 @@ pub(super) struct Mass {
 }
 
 impl Mass {
-    fn new(inertia: &RigidInertia) -> Self {
+    fn new(inertia: &RigidInertia, scale: &RigidInertia) -> Self {
         let eigen = inertia.about_origin.symmetric_eigen();
         let mut order = [0, 1, 2];
         order.sort_by(|i, j| eigen.eigenvalues[*i].total_cmp(&eigen.eigenvalues[*j]));
         let [least, middle, most] = order;
         let smallest = eigen.eigenvalues[least];
-        let mean = inertia.about_origin.trace() / 3.0;
+        let mean = scale.about_origin.trace() / 3.0;
         Self {
             mass: inertia.mass,
             first_moment: inertia.center * inertia.mass,
@@ -59,7 +59,7 @@ impl Mass {
                 let excess = (eigen.eigenvalues[k] - smallest).max(0.0);
                 eigen.eigenvectors.column(k) * excess.sqrt()
             }),
-            natural: [1.0 / inertia.mass, if mean > 0.0 { 1.0 / mean } else { 0.0 }],
+            natural: [1.0 / scale.mass, if mean > 0.0 { 1.0 / mean } else { 0.0 }],
         }
     }
 
@@ -110,7 +110,7 @@ impl Factor {
     /// `fine` finds ranks down to round-off of the rows themselves (see `row_roots`), for states whose loops are closed.
     pub fn new(model: &Model, layout: &Layout, fine: bool) -> Self {
         Self {
-            masses: model.bodies.iter().map(|b| Mass::new(&b.inertia)).collect(),
+            masses: model.bodies.iter().map(|b| Mass::new(&b.inertia, &b.scale)).collect(),
             inertia: vec![ArticulatedInertia::zero(); model.bodies.len()],
             columns: layout
                 .columns

@@ -110,7 +110,7 @@ impl ColumnShape {
     /// Column `c` of the joint that carries a body.
     pub fn new(body: &Body, c: usize, free: bool) -> Self {
         let angular = body.joint.kind.is_angular(c);
-        let own = if angular { natural_inertia(body) } else { body.inertia.mass };
+        let own = if angular { natural_inertia(body) } else { body.scale.mass };
         Self { angular, free, rotor: body.joint.rotor[c], least: NO_INERTIA * own }
     }
 }
@@ -389,7 +389,7 @@ fn part_ground(nodes: &mut Vec<Node>, open: &[Vec<u32>], ground: usize) {
 /// The size of a body's inertia about its joint, wherever along an axis the joint's point was
 /// chosen: the central inertia, and the mass at the distance the joint fixes.
 fn natural_inertia(body: &Body) -> f64 {
-    let I = &body.inertia;
+    let I = &body.scale;
     let distance = match body.joint.kind {
         JointKind::Spherical | JointKind::Universal => I.center.norm_squared(),
         // The centre moves along with a free body; only the distance from an axis z counts.

@@ -73,7 +73,7 @@ impl RowWrench {
     pub fn free_mobility(&self, model: &Model, frames: &Frames) -> f64 {
         let side = |place: Place, w: &Wrench| {
             let Some(body) = place else { return 0.0 };
-            let inertia = &model.bodies[body.index()].inertia;
+            let inertia = &model.bodies[body.index()].scale;
             let R = &frames.link(body).rotation;
             let about_center = w.moment - (R * inertia.center).cross(&w.force);
             let turn = R.tr_mul(&about_center);

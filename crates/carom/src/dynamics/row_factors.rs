@@ -246,9 +246,9 @@ fn coupling_scale(model: &Model, row: &Row) -> f64 {
             let body = &model.bodies[t.body.index()];
             let c = t.v - body.joint.v;
             let own = if body.joint.kind.is_angular(c) {
-                body.inertia.about_origin.trace() / 3.0
+                body.scale.about_origin.trace() / 3.0
             } else {
-                body.inertia.mass
+                body.scale.mass
             };
             t.coefficient * t.coefficient / (own + body.joint.rotor[c]).max(f64::MIN_POSITIVE)
         })

@@ -1,8 +1,9 @@
-//! Model files: text → [`Description`] → [`Model`], with every fault at its line and column.
+//! Model files: text → [`Description`] → [`Model`], with every fault at its line and column. Robots' files become model files first.
 
 mod open;
 mod overlay;
 pub mod report;
+mod robot;
 pub mod schema;
 pub mod toml;
 
@@ -13,7 +14,7 @@ use std::path::Path;
 use thiserror::Error;
 
 pub use open::{OpenError, Opened, open, open_text, stand};
-pub use overlay::parse_files;
+pub use overlay::{import, parse_files};
 pub use report::Source;
 
 use crate::model::description::{Origin, SetError};
@@ -100,7 +101,7 @@ pub enum LoadError {
     },
     /// A text alone that completes a file.
     #[error(
-        "{name}: it completes another file (`model`), which a text without a place cannot name"
+        "{name}: it completes another file (`model` or `source` of [robot]), which a text without a place cannot name"
     )]
     NoPlace {
         /// What stands for the file.
@@ -189,7 +190,7 @@ fn judged(
     mut description: Description,
     sets: &[(String, String)],
 ) -> Result<Loaded, LoadError> {
-    if overlay::completed(&description).is_some() {
+    if overlay::completed(&description).is_some() || robot::source_of(&description).is_some() {
         return Err(LoadError::NoPlace { name: source.name().to_owned() });
     }
     for (path, value) in sets {

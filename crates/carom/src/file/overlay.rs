@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use super::{LoadError, Loaded, Source, describe, judged, read};
+use super::{LoadError, Loaded, Source, describe, judged, read, robot};
 use crate::model::Description;
 use crate::model::description::Value;
+use crate::robot::Options;
 
 /// How many files may complete each other.
 const DEEPEST: usize = 4;
@@ -14,8 +15,20 @@ pub(super) fn load(path: &Path, sets: &[(String, String)]) -> Result<Loaded, Loa
     let mut sources = vec![read(path)?];
     let mut path = path.to_owned();
     loop {
-        let top = &sources[sources.len() - 1];
-        let Some(base) = completed(&describe(top)?) else { break };
+        let top = sources.len() - 1;
+        if robot::is_robot(&path, &sources[top]) {
+            sources[top] = robot::model_of(&sources[top], &Options::default())?;
+            break;
+        }
+        let description = describe(&sources[top])?;
+        let Some(base) = completed(&description) else {
+            if let Some(base) = robot::source_of(&description) {
+                let options = robot::options_of(&sources[top], &description)?;
+                let path = path.parent().unwrap_or(Path::new("")).join(base);
+                sources.push(robot::read_model(&path, &options)?);
+            }
+            break;
+        };
         if sources.len() == DEEPEST {
             let name = sources[0].name().to_owned();
             return Err(LoadError::TooDeep { name, most: DEEPEST - 1 });
@@ -45,6 +58,9 @@ fn laid(sources: &[Source], sets: &[(String, String)]) -> Result<Loaded, LoadErr
             None => (source.clone(), description),
             Some((below, base)) => {
                 description.remove("model");
+                if robot::source_of(&description).is_some() {
+                    description.remove("robot");
+                }
                 let joined = source.over(&below);
                 let shift = below.text().len() + 1;
                 (joined, description.over(base, shift))
@@ -63,4 +79,9 @@ pub(super) fn completed(description: &Description) -> Option<String> {
         Value::Text { text, .. } => Some(text.clone()),
         _ => None,
     }
+}
+
+/// Reads a robot's file with options, as if it were a model file.
+pub fn import(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
+    laid(&[robot::read_model(path, options)?], &[])
 }

@@ -32,14 +32,17 @@ pub fn schema() -> Value {
     let (Value::Object(mut out), Value::Object(body)) = (head, root.take()) else {
         return Value::Null;
     };
-    // A file that completes another need not repeat what stands there.
+    // A file that completes another or stands over a robot need not repeat what stands there.
     let whole = Value::Object(body.clone());
     let mut part = Value::Object(body);
     relax(&mut part);
     let Value::Object(part) = part else { return Value::Null };
     out.extend(part);
     out.insert("required".to_owned(), json!(["carom"]));
-    out.insert("if".to_owned(), json!({ "not": { "required": ["model"] } }));
+    out.insert(
+        "if".to_owned(),
+        json!({ "not": { "anyOf": [{ "required": ["model"] }, { "required": ["robot"] }] } }),
+    );
     out.insert("then".to_owned(), whole);
     Value::Object(out)
 }
@@ -163,6 +166,7 @@ fn kind_schema(kind: Kind) -> Value {
         Kind::Targets => map_of(&reference("target")),
         Kind::Conditions => json!({ "anyOf": [text, list_of(&text, None)] }),
         Kind::Levels => list_of(&json!({ "anyOf": [quantity(), { "type": "boolean" }] }), None),
+        Kind::Texts => list_of(&text, None),
         Kind::Measures => json!({ "anyOf": [text, list_of(&text, None), map_of(&text)] }),
         Kind::Named([only]) => map_of(&typed(only)),
         Kind::Named(many) => {

@@ -38,9 +38,10 @@ use std::path::Path;
 
 use self::kernel::Kernel;
 use crate::dynamics::{ClosureTest, Memory};
-use crate::file::{Loaded, OpenError, Opened, Source, open, open_text, stand};
+use crate::file::{Loaded, OpenError, Opened, Source, import, open, open_text, stand};
 use crate::kinematics::State;
 use crate::model::{Description, Model, Parts};
+use crate::robot::Options as Import;
 
 /// A machine: model, state and memory in one value. It can be cloned and sent to another thread.
 #[derive(Clone, Debug)]
@@ -67,6 +68,13 @@ impl Machine {
         sets: &[(String, String)],
     ) -> Result<Self, MachineError> {
         Ok(Self::new(open(path.as_ref(), sets)?, sets.to_vec(), true))
+    }
+
+    /// Reads a robot's file (URDF) with options; [`Machine::files`] of the result holds the model file it became, and its notes are cautions of
+    /// [`Machine::check`]. [`Machine::open`] does the same with no options.
+    pub fn import(path: impl AsRef<Path>, options: &Import) -> Result<Self, MachineError> {
+        let loaded = import(path.as_ref(), options).map_err(OpenError::from)?;
+        Ok(Self::new(stand(loaded)?, Vec::new(), true))
     }
 
     /// Reads the model from a text in the format of model files.

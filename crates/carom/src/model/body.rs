@@ -48,6 +48,31 @@ pub fn rotational_mobility(central: &Mat3) -> Option<Mat3> {
     })
 }
 
+/// The least mass that a model takes \[kg\]; it stands for none, as of the links between two joints at one place that robots have.
+pub const NO_MASS: f64 = 1e-60;
+
+/// Gives bodies whose mass stands for none the scale of what they carry; parents stand before their children.
+///
+/// A row that acts on such a body would have an enormous mobility if the body were free, and everything would look dependent beside it.
+pub(super) fn scale_by_what_is_carried(bodies: &mut [Body]) {
+    let mut carried = vec![(0.0, 0.0); bodies.len()];
+    for n in (0..bodies.len()).rev() {
+        let body = &mut bodies[n];
+        let (mass, inertia) = carried[n];
+        if body.inertia.mass <= NO_MASS && mass > 0.0 {
+            let J = Mat3::from_diagonal_element(inertia);
+            body.scale = RigidInertia { mass, center: Vec3::zeros(), about_origin: J };
+            body.rotational_mobility = rotational_mobility(&J);
+        }
+        if let Some(parent) = body.parent {
+            let to = &mut carried[parent.index()];
+            to.0 += body.scale.mass;
+            let arm = body.joint.in_parent.position.norm_squared();
+            to.1 += body.scale.about_origin.trace() / 3.0 + body.scale.mass * arm;
+        }
+    }
+}
+
 /// A rigid body and the joint that carries it.
 #[derive(Clone, Debug)]
 pub struct Body {
@@ -61,6 +86,8 @@ pub struct Body {
     pub frame: Pose,
     /// Inertia about the link frame's origin, in link axes.
     pub inertia: RigidInertia,
+    /// What zero is told from round-off by: its own inertia, or what it carries if its mass stands for none.
+    pub scale: RigidInertia,
     /// Inverse of the inertia about the mass centre, in link axes, on the axes that have any; a point
     /// mass has none.
     pub rotational_mobility: Option<Mat3>,

@@ -1,6 +1,6 @@
 //! From checked [`Parts`] in order to a [`Model`]: new numbers, link frames.
 
-use super::body::rotational_mobility;
+use super::body::{rotational_mobility, scale_by_what_is_carried};
 use super::closure::{CouplingTerm, circle_rows, joint_rows, line_rows};
 use super::joint::{MOST_POSITIONS, MOST_VELOCITIES};
 use super::parts::{ClosureKind, ClosurePart, ContactPlace, LoadKind, PartPlace, Parts, PointPart};
@@ -47,11 +47,13 @@ impl<'a> Compiler<'a> {
 
     pub fn model(&self) -> Model {
         let parts = self.parts;
+        let mut bodies: Vec<Body> = self.order.iter().map(|&j| self.body(j)).collect();
+        scale_by_what_is_carried(&mut bodies);
         Model {
             title: parts.title.clone(),
             space: parts.space,
             gravity: parts.gravity,
-            bodies: self.order.iter().map(|&j| self.body(j)).collect(),
+            bodies,
             closures: parts.closures.iter().map(|c| self.closure(c)).collect(),
             markers: (0..parts.markers.len()).map(|m| self.marker(m)).collect(),
             shapes: parts
@@ -104,6 +106,7 @@ impl<'a> Compiler<'a> {
         let mut rotor = [0.0; MOST_VELOCITIES];
         rotor[..joint.rotor.len()].copy_from_slice(&joint.rotor);
         let (q, v) = self.first[j];
+        let inertia = RigidInertia::from_central(part.mass, frame.point(&part.center), central);
         Body {
             name: part.name.clone(),
             parent: self.place(joint.parent),
@@ -120,9 +123,14 @@ impl<'a> Compiler<'a> {
                 rotor,
                 locked: joint.locked,
                 friction: joint.friction,
+                range: joint.range,
+                max_effort: joint.max_effort,
+                max_speed: joint.max_speed,
+                dry_friction: joint.dry_friction,
             },
             frame,
-            inertia: RigidInertia::from_central(part.mass, frame.point(&part.center), central),
+            inertia,
+            scale: inertia,
             rotational_mobility: rotational_mobility(&central),
         }
     }

@@ -26,7 +26,7 @@ pub mod shape;
 pub mod study;
 mod tree;
 
-pub use body::{Body, RigidInertia};
+pub use body::{Body, NO_MASS, RigidInertia};
 pub use builder::{
     Built, Caution, Finding, Mistake, Texts, Warning, build, build_again, freeze, number_at,
 };

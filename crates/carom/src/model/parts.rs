@@ -51,6 +51,14 @@ pub struct JointPart {
     pub locked: bool,
     /// Friction.
     pub friction: Option<JointFriction>,
+    /// Least and greatest position, for maps and grids; no stop.
+    pub range: Option<[f64; 2]>,
+    /// Greatest effort of its motor \[N m or N\].
+    pub max_effort: Option<f64>,
+    /// Greatest speed of its motor \[rad/s or m/s\].
+    pub max_speed: Option<f64>,
+    /// Constant friction \[N m or N\]; kept, not used yet.
+    pub dry_friction: Option<f64>,
 }
 
 impl JointPart {
@@ -69,6 +77,10 @@ impl JointPart {
             rotor: Vec::new(),
             locked: false,
             friction: None,
+            range: None,
+            max_effort: None,
+            max_speed: None,
+            dry_friction: None,
         }
     }
 }

@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The layers in the order of the data flow; each may use those before it.
-const LAYERS: [&str; 12] = [
+const LAYERS: [&str; 13] = [
     "maths",
     "model",
     "kinematics",
@@ -16,6 +16,7 @@ const LAYERS: [&str; 12] = [
     "simulate",
     "study",
     "report",
+    "robot",
     "file",
     "answer",
     "machine",

@@ -18,6 +18,9 @@ impl<'d> Builder<'d> {
         }
         for (k, (name, place)) in bodies.iter().enumerate() {
             self.check_keys(place, &BODY);
+            if let Some((node, path)) = place.get("title") {
+                self.text(node, &path);
+            }
             let part = self.read_body(name, place);
             self.parts.bodies.push(part);
             self.read_points(name, Some(k), place);

@@ -68,6 +68,17 @@ pub enum Caution {
         /// The density, as text.
         found: String,
     },
+    /// A decision that was made when a robot's file was read.
+    #[error("{0}")]
+    RobotNote(String),
+    /// Numbers of a robot's file that may not be meant.
+    #[error("{0}")]
+    RobotDoubt(String),
+    /// A robot without any rotor.
+    #[error(
+        "motors not counted: m_eff is a lower bound (give reflected rotor inertias: `rotor` of the joints, --rotor, or `rotors` in [robot])"
+    )]
+    MotorsNotCounted,
 }
 
 /// What can be wrong with a description.

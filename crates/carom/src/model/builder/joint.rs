@@ -66,6 +66,7 @@ impl<'d> Builder<'d> {
         part.rotor = rotor.unwrap_or_default();
         part.locked = locked;
         part.friction = self.joint_friction(place, kind);
+        self.read_limits(place, coordinates, &mut part);
         Some(part)
     }
 

@@ -13,12 +13,14 @@ mod initial;
 mod joint;
 pub mod keys;
 mod law;
+mod limit;
 mod load;
 mod material;
 mod names;
 mod parameters;
 mod quantity;
 mod reader;
+mod robot;
 mod shape;
 mod simulation;
 mod study;
@@ -139,6 +141,7 @@ impl<'d> Builder<'d> {
             let gravity = self.vector(node, "gravity", Dimension::ACCELERATION);
             self.parts.gravity = gravity.unwrap_or_default();
         }
+        self.read_robot();
         self.read_bodies();
         self.read_joints();
         self.read_closures();

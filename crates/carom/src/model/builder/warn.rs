@@ -15,6 +15,7 @@ impl Builder<'_> {
             let caution = Caution::NoGravity;
             self.warnings.push(Warning { path: "gravity".to_owned(), origin: None, caution });
         }
+        self.warn_of_motors();
         self.warn_of_scale();
         let mut turns = vec![false; self.parts.bodies.len()];
         for joint in &self.parts.joints {

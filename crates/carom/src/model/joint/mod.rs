@@ -80,6 +80,14 @@ pub struct Joint {
     pub locked: bool,
     /// Friction that grows with the joint's reaction.
     pub friction: Option<JointFriction>,
+    /// Least and greatest position, for maps and grids; no stop.
+    pub range: Option<[f64; 2]>,
+    /// Greatest effort of its motor \[N m or N\].
+    pub max_effort: Option<f64>,
+    /// Greatest speed of its motor \[rad/s or m/s\].
+    pub max_speed: Option<f64>,
+    /// Constant friction \[N m or N\]; kept, not used yet.
+    pub dry_friction: Option<f64>,
 }
 
 /// Friction in a revolute or prismatic joint.

@@ -3,6 +3,8 @@
 use super::{Key, Kind, Section, may, must};
 use crate::maths::units::Dimension;
 
+const TITLE: Key =
+    may("title", Kind::Text, "What it is called elsewhere, such as in a robot's file.");
 const MARKERS: Key = may("markers", Kind::Markers, "Named points: [x, y] or { at, direction }.");
 const SHAPES: Key = may("contact", Kind::ContactShapes, "Named contact shapes.");
 
@@ -16,6 +18,7 @@ pub const BODY: Section = Section {
         may("shape", Kind::MassShape, "Gives the inertia unless it is written."),
         may("inertia", Kind::Quantities, "About the mass centre [kg m²]: 1, 3 or 6 numbers."),
         may("center", Kind::Vector, "Mass centre in the body frame [m]."),
+        TITLE,
         MARKERS,
         SHAPES,
     ],
@@ -56,6 +59,11 @@ pub const JOINT: Section = Section {
         may("velocity", Kind::Quantities, "Kept when velocities are made consistent."),
         may("rotor", Kind::Quantities, "Reflected rotor inertia [kg m²] or [kg]."),
         may("locked", Kind::Bool, "Held at its position."),
+        may("range", Kind::Quantities, "Least and greatest position, for maps; no stop."),
+        may("max_effort", Kind::Varied, "Greatest effort of its motor [N m] or [N]."),
+        may("max_speed", Kind::Varied, "Greatest speed of its motor [rad/s] or [m/s]."),
+        may("dry_friction", Kind::Varied, "Constant friction [N m] or [N]; kept, not used yet."),
+        TITLE,
         may(
             "friction",
             Kind::Friction,

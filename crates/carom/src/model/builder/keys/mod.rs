@@ -2,6 +2,7 @@
 
 mod action;
 mod machine;
+mod robot;
 mod study;
 
 pub use action::{
@@ -11,6 +12,7 @@ pub use action::{
 pub use machine::{
     BODY, CLOSURES, CONTACT_SHAPES, GROUND, JOINT, JOINT_TYPES, MARKER, MASS_SHAPES,
 };
+pub use robot::{PAYLOAD, ROBOT, WRITTEN};
 pub use study::{ACTIONS, SAMPLINGS, SCALES, STUDY, VARIABLE};
 
 use crate::maths::units::Dimension;
@@ -79,6 +81,8 @@ pub enum Kind {
     Conditions,
     /// A list of quantities or words.
     Levels,
+    /// A list of texts.
+    Texts,
     /// A list of texts, or a table of names to texts.
     Measures,
     /// A table of named things, each of one of these sections.
@@ -119,6 +123,7 @@ pub const TOP: Section = Section {
             "A file that this one completes: its keys stand over those there.",
         ),
         must("space", Kind::Choice(&["planar", "spatial"]), "Motion in the x-y plane or in space."),
+        may("robot", Kind::Inner(&ROBOT), "A robot's file that this one stands over."),
         may("gravity", Kind::Vector, "Acceleration of free fall [m/s²]; zero if it is missing."),
         may("parameters", Kind::Parameters, "Named numbers for expressions."),
         may("bodies", Kind::Named(&[BODY]), "Rigid bodies."),

@@ -1,0 +1,200 @@
+//! A robot's file in the place of a model file, or under one: `[robot] source = "arm.urdf"`.
+
+use std::path::Path;
+
+use super::toml::SyntaxFault;
+use super::{LoadError, Source, binary, read};
+use crate::maths::nearest::nearest;
+use crate::model::builder::keys::{PAYLOAD, ROBOT, Section, WRITTEN};
+use crate::model::description::{Description, Node, Table, Value};
+use crate::model::{Finding, Mistake, number_at};
+use crate::robot::{Fault, Options, model_file, urdf};
+
+/// Whether a file is a robot's: by its name, or for `.xml` by its root element.
+pub(super) fn is_robot(path: &Path, source: &Source) -> bool {
+    let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
+    match extension.as_deref() {
+        Some("urdf") => true,
+        Some("xml") => urdf::is_robot(source.text()),
+        _ => false,
+    }
+}
+
+/// The model file that a robot's file becomes.
+pub(super) fn model_of(source: &Source, options: &Options) -> Result<Source, LoadError> {
+    let text = source.text();
+    if let Some(at) = text.find('\0') {
+        return Err(binary(source.name().to_owned(), text.as_bytes(), at));
+    }
+    let refused = |faults: Vec<Fault>| LoadError::Syntax {
+        source_text: source.clone(),
+        faults: faults
+            .into_iter()
+            .map(|Fault { span, message }| SyntaxFault { span, message })
+            .collect(),
+    };
+    let (robot, notes) = urdf::read(text).map_err(refused)?;
+    let file = Path::new(source.name()).file_name().map(|name| name.to_string_lossy());
+    let file = file.as_deref().unwrap_or(source.name());
+    let model = model_file(robot, options, file, notes).map_err(refused)?;
+    Ok(Source::new(&format!("{} (as a model file)", source.name()), &model))
+}
+
+/// Reads a robot's file with options, as a model file.
+pub(super) fn read_model(path: &Path, options: &Options) -> Result<Source, LoadError> {
+    model_of(&read(path)?, options)
+}
+
+/// The robot's file that a description stands over.
+pub(super) fn source_of(description: &Description) -> Option<String> {
+    match &description.node("robot.source")?.value {
+        Value::Text { text, .. } => Some(text.clone()),
+        _ => None,
+    }
+}
+
+/// The options of `[robot]`.
+pub(super) fn options_of(source: &Source, description: &Description) -> Result<Options, LoadError> {
+    let mut asked = Asked { description, findings: Vec::new() };
+    let options = asked.read();
+    if asked.findings.is_empty() {
+        return Ok(options);
+    }
+    Err(LoadError::Refused { source_text: source.clone(), findings: asked.findings })
+}
+
+/// Reads options and notes what is wrong with them.
+struct Asked<'d> {
+    description: &'d Description,
+    findings: Vec<Finding>,
+}
+
+impl<'d> Asked<'d> {
+    fn read(&mut self) -> Options {
+        let Some(Node { value: Value::Table(table), .. }) = self.description.root.get("robot")
+        else {
+            return Options::default();
+        };
+        self.check_keys(table, "robot", &ROBOT);
+        if let Some(Value::Table(payload)) = table.get("payload").map(|node| &node.value) {
+            self.check_keys(payload, "robot.payload", &PAYLOAD);
+        }
+        for written in WRITTEN {
+            if table.get(written).is_some() {
+                let why = "this is written by the reader of a robot's file and does not stand beside `source`";
+                self.wrong(&format!("robot.{written}"), Mistake::Conflict(why.to_owned()));
+            }
+        }
+        let payload = table.get("payload").and_then(|_| {
+            let mass = self.number("robot.payload.mass")?;
+            let at = if self.description.node("robot.payload.at").is_some() {
+                let entry = |k: usize| format!("robot.payload.at.{k}");
+                [self.number(&entry(0))?, self.number(&entry(1))?, self.number(&entry(2))?]
+            } else {
+                [0.0; 3]
+            };
+            Some((mass, at))
+        });
+        Options {
+            floating: self.word(table, "base", ["fixed", "floating"]),
+            rotors: self.numbers(table, "rotors"),
+            stops: self.word(table, "joint_limits", ["ranges", "stops"]),
+            drop: self.texts(table, "drop"),
+            weld: self.texts(table, "weld"),
+            locked: self.numbers(table, "locked"),
+            tip: table.get("tip").and_then(|node| self.text(node, "robot.tip")),
+            payload,
+        }
+    }
+
+    fn check_keys(&mut self, table: &Table, path: &str, section: &Section) {
+        let known = |key: &str| section.keys.iter().any(|k| k.name == key);
+        for entry in table.entries().iter().filter(|entry| !known(&entry.key)) {
+            let hint = nearest(&entry.key, section.keys.iter().map(|k| k.name))
+                .map_or_else(String::new, |near| format!("; is `{near}` meant?"));
+            let key = entry.key.chars().take(60).collect();
+            let path = below(path, &entry.key);
+            self.wrong(&path, Mistake::UnknownKey { key, section: section.what, hint });
+        }
+    }
+
+    fn wrong(&mut self, path: &str, mistake: Mistake) {
+        let origin = self.description.locate(path);
+        self.findings.push(Finding { path: path.to_owned(), origin, mistake });
+    }
+
+    fn text(&mut self, node: &Node, path: &str) -> Option<String> {
+        match &node.value {
+            Value::Text { text, .. } => Some(text.clone()),
+            other => {
+                self.wrong(path, Mistake::WrongKind { found: other.kind(), expected: "a text" });
+                None
+            }
+        }
+    }
+
+    /// Whether the second of two words stands there.
+    fn word(&mut self, table: &'d Table, key: &str, words: [&str; 2]) -> bool {
+        let path = format!("robot.{key}");
+        let Some(word) = table.get(key).and_then(|node| self.text(node, &path)) else {
+            return false;
+        };
+        if !words.contains(&word.as_str()) {
+            let hint = format!("; known: {}, {}", words[0], words[1]);
+            let found = word.chars().take(60).collect();
+            self.wrong(&path, Mistake::UnknownWord { found, what: "choice", hint });
+        }
+        word == words[1]
+    }
+
+    fn texts(&mut self, table: &'d Table, key: &str) -> Vec<String> {
+        let path = format!("robot.{key}");
+        match table.get(key).map(|node| &node.value) {
+            None => Vec::new(),
+            Some(Value::List(list)) => {
+                list.iter().filter_map(|node| self.text(node, &path)).collect()
+            }
+            Some(other) => {
+                self.wrong(
+                    &path,
+                    Mistake::WrongKind { found: other.kind(), expected: "a list of names" },
+                );
+                Vec::new()
+            }
+        }
+    }
+
+    fn number(&mut self, path: &str) -> Option<f64> {
+        let found = number_at(self.description, path);
+        if found.is_none() {
+            self.wrong(path, Mistake::Conflict("expected a number or a quantity".to_owned()));
+        }
+        found
+    }
+
+    /// Names to numbers.
+    fn numbers(&mut self, table: &'d Table, key: &str) -> Vec<(String, f64)> {
+        let path = format!("robot.{key}");
+        match table.get(key).map(|node| &node.value) {
+            None => Vec::new(),
+            Some(Value::Table(inner)) => inner
+                .entries()
+                .iter()
+                .filter_map(|entry| {
+                    let number = self.number(&below(&path, &entry.key))?;
+                    Some((entry.key.clone(), number))
+                })
+                .collect(),
+            Some(other) => {
+                let expected = "a table of joints to numbers";
+                self.wrong(&path, Mistake::WrongKind { found: other.kind(), expected });
+                Vec::new()
+            }
+        }
+    }
+}
+
+/// Appends a key to a path; a key with a dot is put in quotes.
+fn below(path: &str, key: &str) -> String {
+    if key.contains('.') { format!("{path}.\"{key}\"") } else { format!("{path}.{key}") }
+}
