@@ -266,6 +266,7 @@ fn differs_in_inertia_only(one: &Model, other: &Model) -> bool {
     for (to, from) in same.bodies.iter_mut().zip(&one.bodies) {
         to.inertia = from.inertia;
         to.rotational_mobility = from.rotational_mobility;
+        to.scale = from.scale;
         to.joint.rotor = from.joint.rotor;
     }
     // Models have no equality; their whole text is compared.
