@@ -203,9 +203,19 @@ impl Runner<'_> {
             return Ok(());
         }
         let wrong = |error| SimulateError::Motion { t, error };
-        let Some([mut stays, idle]) = self.watch.stay(&resting).map_err(wrong)? else {
+        let Some([mut stays, mut idle]) = self.watch.stay(&resting).map_err(wrong)? else {
             return Err(self.blocked(t, &resting));
         };
+        // What neither accelerates by itself nor is pressed on by others grazes: it is closed without a force. A force of round-off would let it
+        // open and close for ever. A force that has just fallen to zero is not one of these: it goes on falling.
+        let falls = |k: usize| fired.contains(&(k, Guard::Releases));
+        for k in (0..stays.len()).filter(|k| resting[*k] && !falls(*k)) {
+            let steady = units[k].steady();
+            let prevented = self.watch.staying.force(k) / self.watch.effective(k).map_err(wrong)?.0;
+            if self.before[k].acceleration.abs() <= steady && !(prevented > steady) {
+                (stays[k], idle[k]) = (false, true);
+            }
+        }
         let rough = self.is_rough(&resting);
         let mut released = vec![false; stays.len()];
         for k in (0..stays.len()).filter(|k| fired.contains(&(*k, Guard::Releases))) {

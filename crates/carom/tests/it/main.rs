@@ -62,6 +62,7 @@ mod simulate_breakaway;
 mod simulate_event;
 mod simulate_follow;
 mod simulate_friction;
+mod simulate_graze;
 mod simulate_impact;
 mod simulate_jump;
 mod simulate_ledger;
