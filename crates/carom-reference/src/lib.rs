@@ -44,6 +44,7 @@ pub mod spatial_four_bar;
 
 pub mod contact_force;
 pub mod hertz;
+pub mod moreau_jean;
 pub mod one_dimensional_impact;
 pub mod planar_impact;
 pub mod restitution;

@@ -55,6 +55,7 @@ mod robot_near;
 mod robot_refusal;
 mod robot_urdf;
 mod run_answer;
+mod second_method;
 mod similar_runs;
 mod similar_verdicts;
 mod simulate;
