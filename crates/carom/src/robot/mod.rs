@@ -1,7 +1,7 @@
 //! Robots of other formats: text → [`Robot`] → the text of a model file.
 //!
 //! [`Robot`] is the intermediate form: links and joints as the formats of robots state them (URDF today; MJCF has the same content under other
-//! words). [`urdf::read`] fills it, [`tree`] judges its topology, [`merge`] joins welded links to bodies, and [`write`] writes the model file.
+//! words). [`urdf::read`] fills it, `tree` judges its topology, `merge` joins welded links to bodies, and [`write`] writes the model file.
 //! Every decision on the way is a [`Note`].
 
 mod couple;
