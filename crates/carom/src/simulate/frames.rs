@@ -186,6 +186,7 @@ impl Runner<'_> {
             let sample = Sample { state, ledger, impact_energies, reactions, event: false };
             self.frames.push(Frame { sample, contacts, kept });
         }
+        self.watch.energies_along().map_err(wrong)?;
         let mut frame = self.frames.swap_remove(self.frames_used);
         frame.kept = kept;
         frame.contacts.clear();
@@ -218,14 +219,14 @@ impl Runner<'_> {
                 let [a, b] = [self.frames[i - 1].t(), self.frames[i].t()];
                 for part in 1..=between {
                     let t = a + (b - a) * part as f64 / (between + 1) as f64;
-                    self.look_and_transmit(t)?;
+                    self.look_for_peaks(t)?;
                     self.take_frame(t, false)?;
                 }
             }
         }
         for t in std::mem::take(&mut self.marks) {
             if t > span[0] && t < span[1] {
-                self.look_and_transmit(t)?;
+                self.look_for_peaks(t)?;
                 self.take_frame(t, true)?;
             }
         }

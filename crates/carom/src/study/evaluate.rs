@@ -185,7 +185,8 @@ impl<'s> Evaluator<'s> {
             Action::Impact => struck(&at, contact),
             Action::Run => {
                 let mut scenario = Scenario::new(&at, &Wishes::default())?;
-                scenario.samples = 1;
+                // No measure of a study is a joint reaction.
+                (scenario.samples, scenario.peaks) = (1, false);
                 let outcome =
                     simulate(&model, &assembled.state, &scenario).map_err(SimulateError::from)?;
                 Ok(ran(&model, contact, &outcome, scenario.until))
