@@ -36,6 +36,7 @@ mod layering;
 mod limit;
 mod machine;
 mod machine_many;
+mod mesh_mutation;
 mod order;
 mod planar_kernel;
 mod published;
