@@ -183,9 +183,8 @@ class Study:
                 work.elsewhere(executor, chunk)
         except KeyboardInterrupt:
             work.close()
-            table = StudyTable(self._native, work.records())
-            message = f"interrupted after {len(table)} of {len(self)} points"
-            raise StudyInterrupted(message, table) from None
+            message = f"interrupted after {work.next} of {len(self)} points"
+            raise StudyInterrupted(message, self, work.records()) from None
         finally:
             work.close()
         return StudyTable(self._native, work.records())
@@ -251,8 +250,8 @@ class _Work:
 
     def evaluated(self, last: int, threads: int) -> None:
         """Evaluates points here; what was done before Ctrl-C is kept."""
-        records, raised = self.native.evaluate(self.next, last, threads)
-        self.keep(records, last)
+        records, count, raised = self.native.evaluate(self.next, last, threads)
+        self.keep(records, self.next + count)
         if raised is not None:
             raise raised
 
