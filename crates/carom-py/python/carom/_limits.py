@@ -36,7 +36,10 @@ def standing_of(answer: str, clamped: bool) -> dict[str, Any]:
     data: dict[str, Any] = json.loads(answer)
     which = "quasi_static" if clamped else "transient"
     regions = data["regions"]
-    number = lambda key: np.array([np.nan if r[key] is None else r[key] for r in regions])  # noqa: E731
+
+    def number(key: str) -> Floats:
+        return np.array([np.nan if r[key] is None else r[key] for r in regions])
+
     standing = {
         "clamped": clamped,
         "regions": [r["region"] for r in regions],

@@ -294,8 +294,7 @@ class Robot:
         ``q`` (N, nq) with joint velocities ``v`` (N, nv), or with the ``speed`` of the tip [m/s] along its way; ``t`` (N,) [s]. The direction is
         that of the tip's motion; at rest that of the sample before. The other arguments are those of :meth:`speed_limits`.
         """
-        more = {"mass": mass, "area": area, "padding": padding, "effort": effort, "threads": threads}
-        return self._path(4, q, v, speed, t, limits, clamped, **more)
+        return self._path(4, q, v, speed, t, limits, clamped, mass, area, padding, effort, threads)
 
     def _path(
         self,
@@ -479,11 +478,14 @@ class Robot:
     def _one(
         self, q: ArrayLike | None, n: ArrayLike | None, speed: float | None
     ) -> tuple[list[float], list[list[float]], float | None]:
-        poses = [] if q is None else self._poses(q)
-        if q is not None and np.ndim(poses) != 1:
-            raise StateError(f"q: an array of shape {np.shape(poses)}, expected one pose ({self.nq},)")
-        normals = [] if n is None else self._directions(n).reshape(-1, 3).tolist()
-        return [float(x) for x in poses], normals, _number("speed", speed, " [m/s]")
+        pose: list[float] = []
+        if q is not None:
+            given = self._poses(q)
+            if given.ndim != 1:
+                raise StateError(f"q: an array of shape {given.shape}, expected one pose ({self.nq},)")
+            pose = given.tolist()
+        normals: list[list[float]] = [] if n is None else self._directions(n).reshape(-1, 3).tolist()
+        return pose, normals, _number("speed", speed, " [m/s]")
 
     def _standing(
         self, limits: Any, clamped: bool, mass: str | None, area: float | str | None, padding: float | str | None

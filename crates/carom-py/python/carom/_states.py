@@ -117,6 +117,16 @@ class StatesAssessment:
     def __len__(self) -> int:
         return len(self.effective_mass)
 
+    def __eq__(self, other: object) -> bool:
+        # Machine, contact and states decide all numbers, on any number of threads.
+        return isinstance(other, StatesAssessment) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        return (self._machine, self._contact, self._q.tobytes(), self._v.tobytes())
+
     @property
     def cautions(self) -> dict[str, NDArray[np.bool_]]:
         """Codes of all cautions, each with a mask of the states it holds for."""
