@@ -76,6 +76,8 @@ pub(crate) struct Imported {
     drop: Vec<String>,
     #[pyo3(item)]
     weld: Vec<String>,
+    #[pyo3(item)]
+    keyframe: Option<String>,
 }
 
 /// A quantity, a tip or a limits file that has no meaning.
@@ -104,6 +106,7 @@ pub(crate) fn import_robot(py: Python<'_>, path: PathBuf, wanted: Imported) -> P
         floating: wanted.floating,
         drop: wanted.drop,
         weld: wanted.weld,
+        keyframe: wanted.keyframe,
         ..Import::default()
     };
     py.detach(|| carom::Machine::import(path, &options)).map(Machine::new).map_err(of)

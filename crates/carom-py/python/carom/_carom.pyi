@@ -72,6 +72,7 @@ class _Imported(TypedDict):
     floating: bool
     drop: list[str]
     weld: list[str]
+    keyframe: str | None
 
 def version() -> str: ...
 def units() -> list[tuple[str, str]]: ...

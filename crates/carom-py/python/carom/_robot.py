@@ -25,14 +25,14 @@ MASSES = ("standard", "free", "locked")
 class Robot:
     """A robot with a tip, a payload and motors. It does not change; :meth:`with_` gives another one.
 
-    ``source`` is a robot's file (URDF), a model file, or a :class:`Machine`. ``tip`` is a link, a body or a marker
+    ``source`` is a robot's file (URDF or MJCF), a model file, or a :class:`Machine`. ``tip`` is a link, a body or a marker
     (``body.marker``, or ``marker`` where that is unique); without it the marker ``tip``. ``payload`` is a point mass [kg] (or a
     text such as ``"1.5 kg"``) at the tip, or at ``payload_at`` [m] in the frame of the tip's body. ``rotors`` are reflected rotor
     inertias [kg m² or kg]: by joint, or one for each joint in the order of :attr:`Machine.joints`; those that are not named are as
     in the file. ``locked`` are joints that do not give way in an impact.
 
-    Of a robot's file: ``base`` (``"fixed"`` or ``"floating"``), ``drop`` (links that are left out with all they carry) and ``weld``
-    (joints that are taken as fixed).
+    Of a robot's file: ``base`` (``"fixed"`` or ``"floating"``), ``drop`` (links that are left out with all they carry), ``weld``
+    (joints that are taken as fixed) and ``keyframe`` (the pose of an MJCF in which the robot stands).
 
     Positions q are (nq,) or any batch (..., nq), directions n (3,) or (..., 3) in world axes, of any length. Leading axes follow the
     rules of NumPy's broadcasting: q (N, nq) and n (N, 3) are N pairs, q (N, 1, nq) and n (K, 3) all N × K combinations.
@@ -58,9 +58,10 @@ class Robot:
         base: str = "fixed",
         drop: str | Iterable[str] = (),
         weld: str | Iterable[str] = (),
+        keyframe: str | None = None,
         sets: Edits | None = None,
     ) -> None:
-        machine = _opened(source, base, _names("drop", drop), _names("weld", weld))
+        machine = _opened(source, base, _names("drop", drop), _names("weld", weld), keyframe)
         if sets:
             machine = machine.with_(sets=sets)
         machine = _with_rotors(machine, rotors)
@@ -577,19 +578,19 @@ def _place(value: ArrayLike | str) -> str:
     return ", ".join(repr(float(x)) for x in numbers)
 
 
-def _opened(source: Any, base: str, drop: list[str], weld: list[str]) -> Machine:
+def _opened(source: Any, base: str, drop: list[str], weld: list[str], keyframe: str | None) -> Machine:
     if base not in ("fixed", "floating"):
         raise ValueError(f"base: {base!r}, expected 'fixed' or 'floating'")
-    changed = base != "fixed" or drop or weld
+    changed = base != "fixed" or drop or weld or keyframe is not None
     if isinstance(source, Machine):
         if changed:
-            raise TypeError("base, drop and weld go with a robot's file, not with a machine that was made from it")
+            raise TypeError("base, drop, weld and keyframe go with a robot's file, not with a machine that was made from it")
         return source
     if not isinstance(source, (str, os.PathLike)):
         raise TypeError(f"source: a {type(source).__name__}, expected the path of a file or a Machine")
     if not changed:
         return Machine.open(source)
-    imported: _carom._Imported = {"floating": base == "floating", "drop": drop, "weld": weld}
+    imported: _carom._Imported = {"floating": base == "floating", "drop": drop, "weld": weld, "keyframe": keyframe}
     return Machine(_carom.import_robot(os.fsdecode(source), imported))
 
 
