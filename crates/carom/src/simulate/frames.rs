@@ -111,6 +111,7 @@ impl Motion<'_> {
     /// A contact point at the state observed last, with the energies along it.
     fn contact_sample(&mut self, t: f64, k: usize) -> Result<ContactSample, MotionError> {
         let Self { mechanism, state, spots, seen, frictions, states, z, z_dot, .. } = self;
+        let sizes = &self.resolution;
         let at = mechanism.at(state)?;
         let (spot, status) = spots[k];
         let see = seen[k];
@@ -119,7 +120,7 @@ impl Motion<'_> {
         let mut slip = Vec3::zeros();
         let mut friction = Vec3::zeros();
         if !at.model().contacts[spot.contact].is_stop() {
-            let rub = Rub::new(&at, spot.contact, &met);
+            let rub = Rub::new(&at, spot.contact, &met, sizes);
             let in_world = |x: [f64; 2]| rub.tangents[0] * x[0] + rub.tangents[1] * x[1];
             slip = in_world(rub.slip);
             friction = in_world(match status {

@@ -56,6 +56,7 @@ mod robot_near;
 mod robot_refusal;
 mod robot_urdf;
 mod run_answer;
+mod similar_runs;
 mod similar_verdicts;
 mod simulate;
 mod simulate_breakaway;
