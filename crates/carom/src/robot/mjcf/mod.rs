@@ -14,6 +14,7 @@ mod inertia;
 mod joint;
 mod known;
 mod motors;
+mod names;
 mod orientation;
 
 use std::collections::{BTreeMap, HashMap};
@@ -21,11 +22,11 @@ use std::collections::{BTreeMap, HashMap};
 use roxmltree::Document;
 
 use self::attributes::Item;
-use self::body::Names;
 use self::classes::Classes;
 use self::compiler::Settings;
 use self::document::{Element, Elements, ROOTS, Texts};
 use self::equality::Tendon;
+use self::names::Names;
 use super::xml::{self, cut};
 use super::{Fault, Geometry, Note, Robot};
 use crate::maths::Pose;
