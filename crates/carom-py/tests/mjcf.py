@@ -7,12 +7,12 @@ coupled by equalities and tendons, and loops that are closed by points and frame
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from compared import mapped
 from robots import text
 from trees import rotation
 
@@ -210,11 +210,6 @@ class Writer:
 def grow(seed: int) -> Model:
     """A random model of 2 to 8 bodies."""
     return Writer(seed).model()
-
-
-def mapped(name: str) -> str:
-    """A name as the model file has it."""
-    return re.sub(r"[^\w-]", "_", name)
 
 
 class Mujoco:

@@ -188,8 +188,13 @@ class Pinocchio:
             at += self.model.joints[k].nv
         return self.S.T @ (h + (np.triu(M) + np.triu(M, 1).T) @ self.rate) + damping * self.v_carom
 
-    def effective_mass(self, link: str, normal: Array) -> float:
-        """1 / (n J M⁻¹ Jᵀ n) at a link's origin, with the mimics kept."""
+    def mass(self) -> Array:
+        """M in Pinocchio's own coordinates."""
+        M = self.pin.crba(self.model, self.data, self.q)
+        return np.triu(M) + np.triu(M, 1).T
+
+    def mobility(self, link: str) -> Array:
+        """W = J Y Jᵀ of a link's origin, with the mimics kept."""
         pin = self.pin
         frame = self.model.getFrameId(link)
         pin.computeJointJacobians(self.model, self.data, self.q)
@@ -197,6 +202,13 @@ class Pinocchio:
         J = pin.getFrameJacobian(self.model, self.data, frame, pin.ReferenceFrame.LOCAL_WORLD_ALIGNED)
         G, _ = self.following()
         # Pinocchio returns (6,) for one degree of freedom.
-        J = J.reshape(6, -1)[:3]
-        row = normal @ J @ self.S @ G
-        return float(1 / (row @ np.linalg.solve(G.T @ self.mass_matrix() @ G, row)))
+        self.J = J.reshape(6, -1)[:3]
+        J = self.J @ self.S
+        #: What the tip would give way without the mimics: the size of round-off where they hold it.
+        self.free = np.abs(J @ np.linalg.solve(self.mass_matrix(), J.T)).max()
+        JG = J @ G
+        return JG @ np.linalg.solve(G.T @ self.mass_matrix() @ G, JG.T)
+
+    def effective_mass(self, link: str, normal: Array) -> float:
+        """1 / (n W n) at a link's origin."""
+        return float(1 / (normal @ self.mobility(link) @ normal))

@@ -9,75 +9,20 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 import mjcf
 import numpy as np
 import pytest
+from compared import POSES, compare, touching
 
 import carom
 
 SEEDS = range(150)
-POSES = 20
 TOLERANCE = 1e-10
 SUITE_TOLERANCE = 1e-9
-#: Poses whose M is worse conditioned are drawn again: round-off would be larger than the tolerance.
-WORST_CONDITION = 1e5
 MOST_REFUSED = 3
 
 pytestmark = pytest.mark.filterwarnings("ignore::carom.CaromWarning")
-
-
-def agree(found: Any, wanted: Any, what: str, tolerance: float, least: float = 0.0) -> float:
-    """The largest error, in parts of the largest entry or of a least scale."""
-    found, wanted = np.asarray(found), np.asarray(wanted)
-    assert found.shape == wanted.shape, f"{what}: {found.shape}, {wanted.shape}"
-    scale = max(np.abs(wanted).max(initial=0.0), least) or 1.0
-    error = float(np.abs(found - wanted).max(initial=0.0) / scale)
-    assert error <= tolerance, f"{what}: {error:.1e} of {scale:.3g}"
-    return error
-
-
-def touching(source: Path, body: str, normal: np.ndarray, folder: Path) -> carom.Machine:
-    """The robot under a model file with a contact at the origin of a body, along a normal and across it."""
-    n = ", ".join(repr(float(x)) for x in normal)
-    name = mjcf.mapped(body)
-    path = folder / "over.toml"
-    path.write_text(
-        f'carom = 1\n[robot]\nsource = "{source}"\n[ground]\nmarkers.wall = [0, 0, 0]\n'
-        f"[bodies.{name}]\nmarkers.touched = [0, 0, 0]\n"
-        f'[contacts.touch]\nbetween = ["ground.wall", "{name}.touched"]\nnormal = [{n}]\n'
-        f'[contacts.stick]\nbetween = ["ground.wall", "{name}.touched"]\nnormal = [{n}]\nfriction = "stick"\n'
-    )
-    return carom.Machine.open(path)
-
-
-def compare(machine: carom.Machine, other: mjcf.Mujoco, body: str, normal: np.ndarray, random: Any, tolerance: float) -> Any:
-    """M, W, m_eff and T_c at random poses: the largest error and the number of poses."""
-    worst, count = 0.0, 0
-    for _ in range(10 * POSES):
-        state = other.state(random)
-        if state is None or (tolerance < SUITE_TOLERANCE and np.linalg.cond(other.mass()) > WORST_CONDITION):
-            continue
-        q, v = state
-        worst = max(worst, agree(machine.mass_matrix(q), other.mass_matrix(), "M", tolerance))
-        W = other.mobility(body)
-        if normal @ other.J @ other.v > 0:
-            v, other.v = -v, -other.v
-        answer = machine.assess("touch", q, v)
-        wanted = np.linalg.eigvalsh(W)
-        # The tangents of the two programs need not be the same: W is compared by its principal values, and along the normal.
-        worst = max(worst, agree(np.linalg.eigvalsh(machine.assess("stick", q, v).W), wanted, "W", tolerance, other.free))
-        along = normal @ W @ normal
-        # A tip that hardly moves along the normal is heavy without bound.
-        if along > 1e-3 * other.free:
-            worst = max(worst, agree([1 / answer.effective_mass], [along], "1/m_eff", tolerance))
-            energy = 0.5 * (normal @ other.J @ other.v) ** 2 / along
-            worst = max(worst, agree([answer.impact_energy], [energy], "T_c", 10 * tolerance))
-        count += 1
-        if count == POSES:
-            break
-    return worst, count
 
 
 def test_the_random_models_have_all_that_they_should() -> None:
