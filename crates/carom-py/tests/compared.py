@@ -36,17 +36,22 @@ def agree(found: Any, wanted: Any, what: str, tolerance: float, least: float = 0
     return error
 
 
-def touching(source: Path, body: str, normal: np.ndarray, folder: Path) -> carom.Machine:
-    """The robot under a model file with a contact at the origin of a body, along a normal and across it."""
+def touching(
+    source: Path, body: str | None, normal: np.ndarray, folder: Path, floating: bool = False
+) -> carom.Machine:
+    """The robot under a model file, with two contacts at the origin of a body: along a normal, and with sticking across it."""
     n = ", ".join(repr(float(x)) for x in normal)
-    name = mapped(body)
+    base = 'base = "floating"\n' if floating else ""
+    contacts = ""
+    if body is not None:
+        name = mapped(body)
+        pair = f'between = ["ground.wall", "{name}.touched"]\nnormal = [{n}]\n'
+        contacts = (
+            f"[ground]\nmarkers.wall = [0, 0, 0]\n[bodies.{name}]\nmarkers.touched = [0, 0, 0]\n"
+            f'[contacts.touch]\n{pair}[contacts.stick]\n{pair}friction = "stick"\n'
+        )
     path = folder / "over.toml"
-    path.write_text(
-        f'carom = 1\n[robot]\nsource = "{source}"\n[ground]\nmarkers.wall = [0, 0, 0]\n'
-        f"[bodies.{name}]\nmarkers.touched = [0, 0, 0]\n"
-        f'[contacts.touch]\nbetween = ["ground.wall", "{name}.touched"]\nnormal = [{n}]\n'
-        f'[contacts.stick]\nbetween = ["ground.wall", "{name}.touched"]\nnormal = [{n}]\nfriction = "stick"\n'
-    )
+    path.write_text(f'carom = 1\n[robot]\nsource = "{source}"\n{base}{contacts}')
     return carom.Machine.open(path)
 
 

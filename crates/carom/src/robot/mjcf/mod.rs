@@ -215,6 +215,8 @@ impl<'a> Reader<'a> {
     fn name_joints(&mut self) {
         let mut open: Vec<Element<'a>> = self.elements.children(self.elements.root());
         open.retain(|e| e.tag() == "worldbody");
+        // The last is taken first: this is the order of the text.
+        open.reverse();
         let positions: HashMap<String, usize> =
             self.robot.joints.iter().enumerate().map(|(k, j)| (j.name.clone(), k)).collect();
         while let Some(element) = open.pop() {
@@ -226,7 +228,7 @@ impl<'a> Reader<'a> {
                 let message = format!("a second joint `{}`: names are unique", cut(name));
                 let _ = self.refuse::<()>(&element.span(), message);
             }
-            open.extend(self.elements.children(element));
+            open.extend(self.elements.children(element).into_iter().rev());
         }
     }
 
