@@ -30,7 +30,7 @@ mod standing;
 mod stop;
 
 pub use pairs::{SupportedPair, supported, supported_pairs};
-pub use resolution::{IMMOBILE, POSE, Resolution, gap_resolution, natural_speed};
+pub use resolution::{IMMOBILE, POSE, Resolution, gap_resolution, machine_size, natural_speed};
 pub use rows::places;
 pub use side::settle_sides;
 pub use stand::{StandError, stand};

@@ -83,11 +83,7 @@ pub fn natural_speed(free_mobility: f64, kinetic_energy: f64) -> f64 {
 
 /// The largest gap that is closed at a contact point: [`POSE`] times the machine's size, or times an angle's own size at its stop.
 pub fn gap_resolution(at: &Posture<'_>, contact: usize, point: &TouchPoint) -> f64 {
-    let machine = || {
-        let links = at.frames().links().iter();
-        let links = links.map(|link| link.origin.norm().max(link.arm.norm()));
-        links.fold(point.on_a.norm().max(point.on_b.norm()), f64::max)
-    };
+    let machine = || machine_size(at).max(point.on_a.norm()).max(point.on_b.norm());
     let size = match &at.model().contacts[contact].geometry {
         // A turn of one radian is the natural size of an angle.
         ContactGeometry::Stop(stop) if stop.angular => at.state().q[stop.q].abs().max(1.0),
@@ -95,6 +91,12 @@ pub fn gap_resolution(at: &Posture<'_>, contact: usize, point: &TouchPoint) -> f
         _ => machine(),
     };
     POSE * size
+}
+
+/// The largest distance of a body or its mass centre from the origin \[m\].
+pub fn machine_size(at: &Posture<'_>) -> f64 {
+    let links = at.frames().links().iter();
+    links.map(|link| link.origin.norm().max(link.arm.norm())).fold(0.0, f64::max)
 }
 
 impl Standing {

@@ -22,6 +22,7 @@ mod rows;
 mod run;
 mod source;
 mod sweep;
+mod tips;
 
 pub use ask::AssessOptions;
 pub use error::MachineError;

@@ -11,6 +11,7 @@ pub mod lcp;
 pub(crate) mod ldl;
 pub mod lemke;
 pub mod maximum;
+pub mod mesh;
 pub mod nearest;
 pub mod ode;
 pub mod pivoted;

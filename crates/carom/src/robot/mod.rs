@@ -1,7 +1,7 @@
 //! Robots of other formats: text → [`Robot`] → the text of a model file.
 //!
 //! [`Robot`] is the intermediate form: links, joints and closures as the formats of robots state them. [`urdf::read`] and [`mjcf::read`] fill it,
-//! [`tree`] judges its topology, [`merge`] joins welded links to bodies, and [`write`] writes the model file. Every decision on the way is a
+//! `tree` judges its topology, `merge` joins welded links to bodies, and [`write`] writes the model file. Every decision on the way is a
 //! [`Note`].
 
 mod closure;

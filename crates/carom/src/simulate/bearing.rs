@@ -1,6 +1,7 @@
 //! Friction in joints: it grows with the reaction, which depends on it.
 
 use super::motion::MotionError;
+use super::resolution::Resolution;
 use crate::contact::friction::{FrictionLaw, Sliding, of_contact};
 use crate::dynamics::{Forward, Posture, RowWrench, Transmitted};
 use crate::maths::{Vec3, Wrench};
@@ -9,8 +10,6 @@ use std::sync::Arc;
 
 /// Efforts that change by less than this part of the largest are found.
 const FOUND: f64 = 1e-14;
-/// A joint slower than this \[m/s or rad/s\] is judged as if it moved so.
-const SLOWEST: f64 = 1e-12;
 /// Passes after which friction is jammed.
 const MOST_PASSES: usize = 200;
 
@@ -119,11 +118,19 @@ impl Bearings {
         Ok(change <= FOUND * size)
     }
 
-    /// The shortest time \[s\] in which friction of a joint ends its motion, under the reactions found last.
-    pub fn stopping_time(&self, at: &Posture<'_>, transmitted: &Transmitted) -> f64 {
+    /// The shortest time \[s\] in which friction of a joint ends its motion, under the reactions found last. A joint at rest is judged as if
+    /// it moved with what round-off leaves of the machine's speed.
+    pub fn stopping_time(
+        &self,
+        at: &Posture<'_>,
+        transmitted: &Transmitted,
+        sizes: &Resolution,
+    ) -> f64 {
         let time = |bearing: &Bearing| {
             let axis = at.frames().axis(bearing.column);
-            let v = at.state().v[bearing.column].abs().max(SLOWEST);
+            let sizes = if bearing.radius.is_some() { sizes.angular() } else { *sizes };
+            let least = sizes.speed_digits().max(f64::MIN_POSITIVE);
+            let v = at.state().v[bearing.column].abs().max(least);
             let effort = bearing.effort(&transmitted.joints[bearing.body], axis, v).abs();
             let (a, b) = (at.model().bodies[bearing.body].parent, Some(bearing.id));
             let row = if bearing.radius.is_some() {

@@ -225,10 +225,15 @@ impl Runner<'_> {
     pub fn raise_blows(&mut self, t: f64) {
         for n in 0..self.striking.len() {
             let force = self.force_of_blow(n, |k| self.watch.seen()[k].force);
-            let blow = &mut self.out.blows[self.striking[n].blow];
-            if blow.peak_force.is_none_or(|peak| force > peak) {
-                (blow.peak_force, blow.time_of_peak) = (Some(force), t);
-            }
+            self.raise_blow(n, t, force);
+        }
+    }
+
+    /// The greatest sum of forces of one impact under way.
+    pub fn raise_blow(&mut self, n: usize, t: f64, force: f64) {
+        let blow = &mut self.out.blows[self.striking[n].blow];
+        if blow.peak_force.is_none_or(|peak| force > peak) {
+            (blow.peak_force, blow.time_of_peak) = (Some(force), t);
         }
     }
 

@@ -4,14 +4,8 @@ use super::SimulateError;
 use super::run::Runner;
 use super::spot::{Grip, Observation, Status};
 
-/// Impacts that would all happen within this time \[s\], in parts of the time passed, have happened.
-const ACCUMULATED: f64 = 1e-7;
 /// Flights that shrink at least by this part of e from one to the next are a series.
 const EVEN: f64 = 0.5;
-/// A bounce of this height \[m\] cannot be told from rest.
-const LOW: f64 = 1e-15;
-/// A bounce that gaps do not resolve is slower than this \[m/s\].
-const HOP: f64 = 1e-6;
 /// A spot that others bear keeps this part of its acceleration.
 const BORNE: f64 = 1e-6;
 
@@ -47,7 +41,7 @@ impl Runner<'_> {
         }
         // One that closes again before gaps tell that it opened: friction may press where normals alone do not.
         for (k, gone) in gone.iter_mut().enumerate().filter(|x| !rests[x.0] && closes_again(x.0)) {
-            if (0.0..HOP).contains(&self.before[k].rate) {
+            if (0.0..self.watch.unit(k).bounce()).contains(&self.before[k].rate) {
                 *gone = gone.or(Some(t));
             }
         }
@@ -68,10 +62,11 @@ impl Runner<'_> {
         let (own, ratio) = (2.0 * see.rate / (-see.acceleration * (1.0 - e)), flight / before);
         let told = before.is_finite() && ratio < 1.0;
         let left = if told { flight * ratio / (1.0 - ratio) } else { own };
-        let over = |left: f64| left <= ACCUMULATED * (1.0 + t);
+        let unit = self.watch.unit(k);
+        let over = |left: f64| left <= unit.accumulated(t);
         let even = told && (EVEN * e..1.0).contains(&ratio);
         // A height that gaps do not resolve.
-        let low = see.rate * see.rate <= -2.0 * see.acceleration * LOW;
+        let low = see.rate * see.rate <= -2.0 * see.acceleration * unit.lowest();
         // What friction does to u̇ is not in its own estimate: an even series may be over ten times sooner.
         (low || over(left) && (over(own) || even && over(0.1 * own))).then(|| t + left.min(own))
     }
@@ -81,10 +76,10 @@ impl Runner<'_> {
         &mut self,
         t: f64,
         resting: &mut [bool],
-        low: &dyn Fn(&Observation) -> bool,
+        low: &dyn Fn(usize, &Observation) -> bool,
     ) -> Result<(), SimulateError> {
-        let floats: Vec<bool> =
-            resting.iter().zip(&self.before).map(|(rests, see)| !rests && low(see)).collect();
+        let floats = resting.iter().zip(&self.before).enumerate();
+        let floats: Vec<bool> = floats.map(|(k, (rests, see))| !rests && low(k, see)).collect();
         if !(floats.contains(&true) && resting.contains(&true)) {
             return Ok(());
         }

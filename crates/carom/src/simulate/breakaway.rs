@@ -13,9 +13,8 @@ use super::spot::{Grip, Status};
 use super::staying::Held;
 use super::{EventKind, SimulateError};
 
-/// The longest first step \[s\] of a slip that begins, and the shortest step, in parts of the time passed.
-const FIRST: f64 = 1e-5;
-const SHORTEST: f64 = 1e-12;
+/// The longest first step of a slip that begins, in parts of the machine's time of fall.
+const FIRST: f64 = 1e-4;
 /// A first step ends with a slip of this many times the one that has a direction.
 const FAR_ENOUGH: f64 = 20.0;
 /// The part of the tolerance that a turn of the direction may use.
@@ -105,11 +104,11 @@ impl Motion<'_> {
 
     /// What slips at the state as it is.
     fn slips_of(&mut self, slips: &[bool]) -> Result<Vec<Option<Rub>>, MotionError> {
-        let Self { mechanism, state, spots, .. } = self;
+        let Self { mechanism, state, spots, resolution, .. } = self;
         let at = mechanism.at(state)?;
         let mut out = vec![None; slips.len()];
         for k in (0..slips.len()).filter(|k| slips[*k]) {
-            out[k] = Some(Rub::of(&at, spots[k].0)?).filter(|rub| rub.speed() > 0.0);
+            out[k] = Some(Rub::of(&at, spots[k].0, resolution)?).filter(|rub| rub.speed() > 0.0);
         }
         Ok(out)
     }
@@ -158,14 +157,16 @@ impl Runner<'_> {
 
     /// The first step \[s\] of slips that begin.
     pub fn first_of_breaks(&self, t: f64) -> Option<f64> {
-        let mut first = if self.breaking.since.is_some() { FIRST } else { f64::INFINITY };
+        let sizes = &self.watch.resolution;
+        let longest = sizes.unit_of_time().map_or(f64::INFINITY, |unit| FIRST * unit);
+        let mut first = if self.breaking.since.is_some() { longest } else { f64::INFINITY };
         for (k, (_, status)) in self.watch.spots.iter().enumerate() {
             if let (Status::Staying(Grip::Breaks(_)), Some(rub)) = (status, &self.watch.rubs[k]) {
                 let rate = self.before[k].slip_rate.max(f64::MIN_POSITIVE);
-                first = first.min((FAR_ENOUGH * rub.slowest / rate).min(FIRST));
+                first = first.min((FAR_ENOUGH * rub.slowest / rate).min(longest));
             }
         }
-        first.is_finite().then(|| first.max(SHORTEST * (1.0 + t.abs())))
+        first.is_finite().then(|| first.max(10.0 * sizes.instant(t)))
     }
 
     /// A step begins.
@@ -201,7 +202,7 @@ impl Runner<'_> {
                 break;
             };
             let slips = self.watch.slips_of(&slips).map_err(wrong)?;
-            if !self.turn_far(&slips) || half <= SHORTEST * (1.0 + t_old.abs()) {
+            if !self.turn_far(&slips) || half <= 10.0 * self.watch.resolution.instant(t_old) {
                 break;
             }
             self.method.accept_until(&mut self.system, t_old + half)?;

@@ -10,6 +10,7 @@
 //! It is smooth in time and has room to every limit until no forces hold any more (the analytic centre; Boyd and Vandenberghe 2004,
 //! section 8.5). Then the forces are those with the least of the greatest excess s: μ_s F_N − |F_T| ≥ −s.
 
+use super::sharing::power_of_two;
 use super::staying::Held;
 use crate::maths::pivoted::Pivoted;
 
@@ -123,6 +124,9 @@ impl Centre {
         let asked = Asked { held, limit, from: &from, size, ways };
         self.z.fill(0.0);
         let m = from.len();
+        // With w_k of the size of p₀ the unknowns z_k have no unit.
+        let unit = power_of_two(size);
+        self.ways[..ways * m].iter_mut().for_each(|w| *w *= unit);
         for (k, way) in self.ways.chunks(m).take(ways).enumerate() {
             for (l, other) in self.ways.chunks(m).take(ways).enumerate() {
                 let sum: f64 = way.iter().zip(other).map(|(x, y)| x * y).sum();

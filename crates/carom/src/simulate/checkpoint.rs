@@ -6,6 +6,7 @@ use super::clock::Clock;
 use super::crossing::Lookout;
 use super::frames::Thinning;
 use super::record::Outcome;
+use super::resolution::Resolution;
 use super::run::Runner;
 use super::scenario::Scenario;
 use super::spot::{Observation, Spot, Status};
@@ -39,6 +40,8 @@ pub struct Checkpoint {
     pub origin: Vec<f64>,
     /// How every spot stands.
     pub spots: Vec<(Spot, Status)>,
+    /// The sizes of the machine so far.
+    pub resolution: Resolution,
     /// What was seen of every spot after the last step.
     pub before: Vec<Observation>,
     /// The impact that a spot is in, as a position in [`Outcome::impacts`].
@@ -115,6 +118,7 @@ impl<'m> Runner<'m> {
             until: self.scenario.until,
             origin: self.watch.origin.clone(),
             spots: self.watch.spots.clone(),
+            resolution: self.watch.resolution,
             before: self.before.clone(),
             current: self.current.clone(),
             bounces: self.bounces.clone(),
@@ -146,6 +150,7 @@ impl<'m> Runner<'m> {
         let mut runner = Self::with(model, &earlier.state, scenario, from.spots)?;
         for motion in [&mut runner.system, &mut runner.watch] {
             motion.origin.copy_from_slice(&from.origin);
+            motion.resolution = from.resolution;
             motion.evaluations = earlier.counts.evaluations;
         }
         let recalled = runner.method.recall(&from.memory, from.clock, from.t);
@@ -214,7 +219,7 @@ fn fits(
         return Err("its impacts are missing");
     }
     let recorded = |k: usize| k < earlier.impacts.len();
-    let joints = model.bodies.len() + model.closures.len();
+    let joints = if scenario.peaks { model.bodies.len() + model.closures.len() } else { 0 };
     if earlier.reactions.len() != earlier.impacts.len()
         || earlier.reactions.iter().any(|r| r.len() != joints)
     {

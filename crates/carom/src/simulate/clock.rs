@@ -37,6 +37,14 @@ impl Clock {
         }
     }
 
+    /// The change of s over a time from where it is zero.
+    pub(super) fn variable_over(self, time: f64) -> f64 {
+        match self {
+            Self::Plain => time,
+            Self::Since(_) | Self::Until(_) => time.sqrt(),
+        }
+    }
+
     /// dt/ds.
     pub(super) fn slope(self, s: f64) -> f64 {
         match self {

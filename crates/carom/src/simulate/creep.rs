@@ -7,17 +7,19 @@ use super::motion::{Motion, MotionError};
 use super::rub::Rub;
 use super::run::Runner;
 use super::spot::{Grip, Spot, Status};
+use crate::model::Joint;
 
-/// Steps are implicit where that time \[s\] is below the first, and explicit again where it is above the second.
-const CREEPS: f64 = 0.01;
-const SLIDES: f64 = 0.04;
-/// The first implicit step \[s\]; its error corrects it.
-const FIRST: f64 = 1e-4;
+/// Steps are implicit where that time is below the first part of the machine's time of fall, and explicit again where it is above the
+/// second.
+const CREEPS: f64 = 0.1;
+const SLIDES: f64 = 0.4;
+/// The first implicit step, in parts of the same time; its error corrects it.
+const FIRST: f64 = 1e-3;
 
 /// In a step a slip changes by this part of it at most: the slower, the faster its direction turns.
 const NEARER: f64 = 0.8;
-/// Over this way \[m\] the work of a force counts.
-const LENGTH: f64 = 1e-3;
+/// Over this part of the machine's size the work of a force counts.
+const WAY: f64 = 2e-3;
 
 /// Slopes of the rates are felt within this part of a slip: its direction turns.
 pub(super) const WITHIN: f64 = 1e-3;
@@ -41,23 +43,38 @@ impl Motion<'_> {
         }
         let mut slides = false;
         self.place(t, y);
-        let Self { model, mechanism, state, spots, .. } = self;
+        let Self { model, mechanism, state, spots, resolution, .. } = self;
         let at = mechanism.at(state)?;
         let (nq, nv) = (model.nq, model.nv);
-        let fastest = state.v.iter().fold(f64::MIN_POSITIVE, |most, v| most.max(v.abs()));
+        let turns = |joint: &Joint, column: usize| joint.kind.is_angular(column);
+        let arm = |turns: bool| if turns { resolution.length } else { 1.0 };
+        let mut fastest = f64::MIN_POSITIVE;
+        for joint in model.bodies.iter().map(|body| &body.joint) {
+            for (column, v) in joint.velocities().enumerate() {
+                fastest = fastest.max(arm(turns(joint, column)) * state.v[v].abs());
+            }
+        }
         for (spot, status) in spots.iter() {
             if !matches!(status, Status::Staying(Grip::Slides(_))) {
                 continue;
             }
             slides = true;
-            let rub = Rub::of(&at, *spot)?;
+            let rub = Rub::of(&at, *spot, resolution)?;
             let way = (part * rub.speed().max(rub.slowest)).max(ROUND_OFF * rub.fastest);
             let A = rub.rows.map(|row| at.jacobian_row(&row));
             for j in 0..nv {
                 let lever = A[0][j].hypot(A[1][j]);
                 room[nq + j] = room[nq + j].min(way / lever);
             }
-            room[..nq].iter_mut().for_each(|room| *room = room.min(way / fastest));
+            // Over an angle of way / fastest, and over that part of the machine's size, the slip changes by `way`.
+            for joint in model.bodies.iter().map(|body| &body.joint) {
+                for (n, q) in joint.positions().enumerate() {
+                    let quaternion =
+                        joint.kind.quaternion().is_some_and(|range| range.contains(&n));
+                    let size = if quaternion || turns(joint, n) { 1.0 } else { resolution.length };
+                    room[q] = room[q].min(way / fastest * size);
+                }
+            }
         }
         Ok(slides)
     }
@@ -86,7 +103,8 @@ impl Runner<'_> {
 
     /// Whether friction or anything else is so fast that steps have to be implicit; the first of them.
     pub fn creeps(&mut self, t: f64) -> Result<Option<f64>, SimulateError> {
-        Ok((self.stiffness.found || self.turning_time(t)? < CREEPS).then_some(FIRST))
+        let unit = self.unit_of_time();
+        Ok((self.stiffness.found || self.turning_time(t)? < CREEPS * unit).then_some(FIRST * unit))
     }
 
     /// Implicit steps that hardly feel the friction would miss its work: the ledger's integrals keep the tolerance, too.
@@ -95,7 +113,8 @@ impl Runner<'_> {
         let joints = self.watch.transmitted.joints.iter().map(|w| w.force.norm());
         let strongest = contacts.chain(joints).fold(f64::MIN_POSITIVE, f64::max);
         let tolerance = self.scenario.tolerance;
-        absolute[self.watch.works_at()..].fill(tolerance * strongest * LENGTH);
+        absolute[self.watch.works_at()..]
+            .fill(tolerance * strongest * WAY * self.watch.resolution.length);
         // A small component of a large velocity has its last digits.
         let nq = self.model.nq;
         for body in self.model.bodies.iter().filter(|b| b.joint.kind.quaternion().is_some()) {
@@ -174,7 +193,12 @@ impl Runner<'_> {
         if self.has_lasting(t) || self.stiffness.found {
             return Ok(false);
         }
-        let time = self.turning_time(t)?;
-        Ok(if self.method.is_stiff() { time > SLIDES } else { time < CREEPS })
+        let (time, unit) = (self.turning_time(t)?, self.unit_of_time());
+        Ok(if self.method.is_stiff() { time > SLIDES * unit } else { time < CREEPS * unit })
+    }
+
+    /// The machine's time of fall \[s\], or the duration of the run where nothing moves.
+    pub fn unit_of_time(&self) -> f64 {
+        self.watch.resolution.unit_of_time().unwrap_or(self.scenario.until)
     }
 }

@@ -3,6 +3,7 @@
 use super::SimulateError;
 use super::guard::Guard;
 use super::motion::Motion;
+use super::resolution::{Resolution, UNLOADED};
 use super::run::Runner;
 use super::spot::{Grip, Observation, Status};
 use crate::maths::maximum::maximum;
@@ -14,14 +15,10 @@ const FORETELL: [usize; 2] = [0, 2];
 /// What is foretold may miss this part of a function's run over the step, or of its size.
 const STRAY: f64 = 1e-2;
 const ROUND_OFF: f64 = 1e-9;
-/// A force below this part of the strongest is none.
-const NO_FORCE: f64 = 1e-11;
 /// A function further from zero than this many times its run does not reach it.
 const FAR: f64 = 3.0;
 /// So often a step is halved.
 const MOST_HALVINGS: usize = 16;
-/// A force that jumps is never foretold: a step is not cut below this \[s\], in parts of the time passed.
-const SHORTEST: f64 = 1e-12;
 /// The time of a dip, in parts of the step.
 const WIDTH: f64 = 1e-6;
 /// A crossing in the first of so many parts of a step is its beginning.
@@ -77,7 +74,8 @@ impl Runner<'_> {
             self.look_along(t_old, &guards, &mut courses)?;
             self.quieten(&guards, &mut courses);
             let h = self.method.t() - t_old;
-            let short = halving == MOST_HALVINGS || h <= SHORTEST * (1.0 + t_old.abs());
+            let short =
+                halving == MOST_HALVINGS || h <= 10.0 * self.watch.resolution.instant(t_old);
             if short || !courses.iter().any(strays) {
                 break;
             }
@@ -108,18 +106,20 @@ impl Runner<'_> {
         out: &mut Vec<Course>,
     ) -> Result<(), SimulateError> {
         let h = self.method.t() - t_old;
-        let value = |seen: &[Observation], (k, guard): (usize, Guard)| guard.value(&seen[k]);
+        let units: Vec<Resolution> = guards.iter().map(|g| self.watch.unit(g.0)).collect();
+        let value =
+            |seen: &[Observation], n: usize| guards[n].1.value(&seen[guards[n].0], &units[n]);
         out.clear();
-        for guard in guards {
+        for n in 0..guards.len() {
             let mut course = [0.0; LOOKS.len() + 2];
-            course[0] = value(&self.before, *guard);
-            course[LOOKS.len() + 1] = value(&self.after, *guard);
+            course[0] = value(&self.before, n);
+            course[LOOKS.len() + 1] = value(&self.after, n);
             out.push(course);
         }
         for (i, part) in LOOKS.iter().enumerate() {
             let seen = self.look_inside(t_old + part * h)?;
-            for (course, guard) in out.iter_mut().zip(guards) {
-                course[i + 1] = value(seen, *guard);
+            for (n, course) in out.iter_mut().enumerate() {
+                course[i + 1] = value(seen, n);
             }
         }
         Ok(())
@@ -169,7 +169,7 @@ impl Runner<'_> {
 
     /// Forces that are round-off beside others run nowhere.
     fn quieten(&self, guards: &[(usize, Guard)], courses: &mut [Course]) {
-        let least = NO_FORCE * self.strongest();
+        let least = UNLOADED * self.strongest();
         for ((_, guard), course) in guards.iter().zip(courses) {
             if guard.is_of_forces() && course.iter().all(|x| x.abs() <= least) {
                 *course = [least; LOOKS.len() + 2];
@@ -197,9 +197,9 @@ impl Runner<'_> {
             if course[lowest] > 0.0 && course[lowest] > run {
                 continue;
             }
-            let mut failed = None;
+            let (mut failed, unit) = (None, self.watch.unit(k));
             let below = |x: f64| match self.look_inside(x) {
-                Ok(seen) => -guard.value(&seen[k]),
+                Ok(seen) => -guard.value(&seen[k], &unit),
                 Err(error) => {
                     failed = Some(error);
                     f64::NAN

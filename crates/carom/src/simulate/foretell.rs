@@ -1,6 +1,6 @@
 //! How contacts at rest will stand: Coulomb's law on accelerations.
 
-use super::gripping::{self, SLOW};
+use super::gripping;
 use super::impulse::GIVE;
 use super::motion::{Motion, MotionError};
 use super::rub::Rub;
@@ -69,7 +69,7 @@ impl Motion<'_> {
     ) -> Result<Option<Vec<Option<Grip>>>, MotionError> {
         let slip = |k: usize| {
             let rub = self.rubs[k].as_ref()?;
-            (rub.speed() > SLOW).then(|| rub.along())
+            (rub.speed() > self.resolution.rest()).then(|| rub.along())
         };
         let slips: Vec<Option<[f64; 2]>> = (0..resting.len()).map(slip).collect();
         let rubs = self.rubs.clone();

@@ -111,6 +111,7 @@ impl Motion<'_> {
     /// A contact point at the state observed last, with the energies along it.
     fn contact_sample(&mut self, t: f64, k: usize) -> Result<ContactSample, MotionError> {
         let Self { mechanism, state, spots, seen, frictions, states, z, z_dot, .. } = self;
+        let sizes = &self.resolution;
         let at = mechanism.at(state)?;
         let (spot, status) = spots[k];
         let see = seen[k];
@@ -119,7 +120,7 @@ impl Motion<'_> {
         let mut slip = Vec3::zeros();
         let mut friction = Vec3::zeros();
         if !at.model().contacts[spot.contact].is_stop() {
-            let rub = Rub::new(&at, spot.contact, &met);
+            let rub = Rub::new(&at, spot.contact, &met, sizes);
             let in_world = |x: [f64; 2]| rub.tangents[0] * x[0] + rub.tangents[1] * x[1];
             slip = in_world(rub.slip);
             friction = in_world(match status {
@@ -186,6 +187,7 @@ impl Runner<'_> {
             let sample = Sample { state, ledger, impact_energies, reactions, event: false };
             self.frames.push(Frame { sample, contacts, kept });
         }
+        self.watch.energies_along().map_err(wrong)?;
         let mut frame = self.frames.swap_remove(self.frames_used);
         frame.kept = kept;
         frame.contacts.clear();
@@ -218,14 +220,14 @@ impl Runner<'_> {
                 let [a, b] = [self.frames[i - 1].t(), self.frames[i].t()];
                 for part in 1..=between {
                     let t = a + (b - a) * part as f64 / (between + 1) as f64;
-                    self.look_and_transmit(t)?;
+                    self.look_for_peaks(t)?;
                     self.take_frame(t, false)?;
                 }
             }
         }
         for t in std::mem::take(&mut self.marks) {
             if t > span[0] && t < span[1] {
-                self.look_and_transmit(t)?;
+                self.look_for_peaks(t)?;
                 self.take_frame(t, true)?;
             }
         }

@@ -3,6 +3,7 @@
 use super::SimulateError;
 use super::guard::Guard;
 use super::motion::{Motion, MotionError, acceleration};
+use super::resolution::UNLOADED;
 use super::rub::Rub;
 use super::run::Runner;
 use super::spot::{Grip, Observation, Spot, Status};
@@ -12,10 +13,6 @@ use crate::dynamics::{Posture, RowWrench};
 use crate::maths::{Twist, Wrench};
 use crate::model::Place;
 
-/// A slip below this \[m/s\] is rest.
-pub(super) const SLOW: f64 = 1e-10;
-/// Forces below this part of the largest are none.
-const NO_FORCE: f64 = 1e-11;
 /// The same for a contact that has just let go.
 const CLEARLY: f64 = 1e-6;
 /// A friction below its limit by less than this part of it has reached it.
@@ -23,7 +20,7 @@ const AT_LIMIT: f64 = 1e-7;
 /// How much less friction tells what gives way, and how many times that the directions it finds may miss.
 const EASE: f64 = 1e-6;
 const MORE: f64 = 10.0;
-/// Accelerations \[m/s²\] below this, in parts of those that forces give, are none.
+/// Accelerations below this part of those that forces give are none.
 const NO_ACCELERATION: f64 = 1e-9;
 /// The same where springs that share a load may have given way.
 const HARDLY: f64 = 1e-6;
@@ -192,7 +189,8 @@ impl Runner<'_> {
         let at_first: Vec<Grip> = (0..n).map(|k| self.first_grip(k, breakaways[k])).collect();
         // In space the last bit of a slip that is rest has no say in where the next one goes.
         let T_before = self.watch.energies().map_err(wrong)?[0];
-        let slow = |rub: &Rub| (rub.slowest..=SLOW).contains(&rub.speed());
+        let rest = self.watch.resolution.rest();
+        let slow = |rub: &Rub| (rub.slowest..=rest).contains(&rub.speed());
         let slow: Vec<bool> = (0..n)
             .map(|k| {
                 resting[k]
@@ -264,9 +262,11 @@ impl Runner<'_> {
 
     /// Slides that neither move nor would are at rest, if friction can hold them all. Whether spots can stand so or as they did.
     fn prefer_rest(&mut self, t: f64, at: &Standing<'_>) -> Result<bool, SimulateError> {
-        let fastest = self.before.iter().map(|s| s.acceleration.abs()).fold(1.0, f64::max);
+        let fastest = self.fastest_acceleration();
         let idles = |k: usize| {
-            let slow = self.watch.rubs[k].as_ref().is_some_and(|rub| rub.speed() <= SLOW);
+            let slow = self.watch.rubs[k]
+                .as_ref()
+                .is_some_and(|rub| rub.speed() <= self.watch.resolution.rest());
             let slides = matches!(self.watch.spots[k].1, Status::Staying(Grip::Slides(_)));
             slides && slow && self.before[k].slip_rate.abs() <= HARDLY * fastest
         };
@@ -299,9 +299,15 @@ impl Runner<'_> {
         };
         match breakaway {
             Some(direction) => Grip::Slides(direction),
-            None if rub.speed() <= SLOW => Grip::Sticks,
+            None if rub.speed() <= self.watch.resolution.rest() => Grip::Sticks,
             None => Grip::Slides(rub.along()),
         }
+    }
+
+    /// The largest acceleration of a contact, at least a tenth of the machine's \[m/s²\].
+    fn fastest_acceleration(&self) -> f64 {
+        let least = 0.1 * self.watch.resolution.acceleration;
+        self.before.iter().map(|s| s.acceleration.abs()).fold(least, f64::max)
     }
 
     /// Mends the worst condition that does not hold; whether there was one.
@@ -310,14 +316,14 @@ impl Runner<'_> {
         let seen = &self.before;
         let n = grips.len();
         let strongest = seen.iter().map(|s| s.force.abs()).fold(0.0, f64::max);
-        let fastest = seen.iter().map(|s| s.acceleration.abs()).fold(1.0, f64::max);
+        let fastest = self.fastest_acceleration();
         let worst = |of: &dyn Fn(usize) -> Option<f64>| {
             let values = (0..n).filter_map(|k| Some((k, of(k)?)));
             values.min_by(|a, b| a.1.total_cmp(&b.1))
         };
         // A force that pulls; where one has just fallen to zero its last digits do not hold a contact.
         let pulls = worst(&|k| {
-            let limit = if released[k] { NO_FORCE } else { -NO_FORCE } * strongest;
+            let limit = if released[k] { UNLOADED } else { -UNLOADED } * strongest;
             (grips[k].is_some() && seen[k].force < limit).then_some(seen[k].force)
         });
         if let Some((k, _)) = pulls {
@@ -335,14 +341,16 @@ impl Runner<'_> {
         }
         let beyond = worst(&|k| {
             let sticks = grips[k] == Some(Grip::Sticks);
-            (sticks && seen[k].margin < -NO_FORCE * strongest).then_some(seen[k].margin)
+            (sticks && seen[k].margin < -UNLOADED * strongest).then_some(seen[k].margin)
         });
         if let Some((k, _)) = beyond {
             grips[k] = self.watch.giving_way(k).map(Grip::Slides);
             return true;
         }
         let turned = worst(&|k| {
-            let slow = self.watch.rubs[k].as_ref().is_some_and(|rub| rub.speed() <= SLOW);
+            let slow = self.watch.rubs[k]
+                .as_ref()
+                .is_some_and(|rub| rub.speed() <= self.watch.resolution.rest());
             let slides = matches!(grips[k], Some(Grip::Slides(_))) && slow;
             (slides && seen[k].slip_rate < -nothing * fastest).then_some(seen[k].slip_rate)
         });

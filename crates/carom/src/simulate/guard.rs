@@ -1,23 +1,14 @@
 //! What ends a mode: functions that fall from positive to zero.
 
+use super::resolution::Resolution;
 use super::spot::{Grip, Observation, Status};
 use crate::contact::law::Parting;
-
-/// A gap \[m\] that is zero to round-off: a contact just released leaves it so slowly that its sign means nothing.
-pub(super) const LAST_DIGITS: f64 = 1e-13;
-
-/// A speed \[m/s\] that is zero to round-off.
-const SLOWEST: f64 = 1e-10;
-
-/// A slip \[m/s\] that is nothing but round-off.
-const NO_SLIP: f64 = 1e-14;
 
 /// Friction that exceeds its limit by this part of the normal force, and grows, does not hold.
 const BEYOND: f64 = 1e-7;
 
-/// A contact that others hold does not move further \[m\] or faster \[m/s\] than this.
-const IDLE_GAP: f64 = 1e-9;
-const IDLE_SPEED: f64 = 1e-7;
+/// A contact that others hold does not move faster than this many times rest.
+const STRAYS: f64 = 1e3;
 
 /// Why a spot changes its status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +54,7 @@ impl Guard {
     }
 
     /// Positive as long as the status holds.
-    pub fn value(self, see: &Observation) -> f64 {
+    pub fn value(self, see: &Observation, sizes: &Resolution) -> f64 {
         match self {
             Self::Closes => see.gap,
             Self::Leaves | Self::Opens => -see.gap,
@@ -71,35 +62,35 @@ impl Guard {
             Self::Tightens => -see.force,
             Self::Slips => see.margin,
             Self::Sticks => see.slip,
-            Self::Strays => 1.0 - (see.gap.abs() / IDLE_GAP).max(see.rate.abs() / IDLE_SPEED),
+            Self::Strays => {
+                let (gap, speed) = (sizes.closed(), STRAYS * sizes.rest());
+                1.0 - (see.gap.abs() / gap).max(see.rate.abs() / speed)
+            }
         }
     }
 
     /// Whether the status ends between two looks.
-    pub fn fires(self, before: &Observation, after: &Observation) -> bool {
-        let (was, is) = (self.value(before), self.value(after));
+    pub fn fires(self, before: &Observation, after: &Observation, sizes: &Resolution) -> bool {
+        let (was, is) = (self.value(before, sizes), self.value(after, sizes));
+        let (digits, rest) = (sizes.gap_digits(), sizes.rest());
         // What was over when the step began: a contact that begins without speed, or one that ended with another.
         let over = match self {
-            Self::Closes => {
-                is < 0.0 && after.rate < 0.0 && (is < -LAST_DIGITS || after.rate < -SLOWEST)
-            }
-            Self::Leaves | Self::Opens => {
-                is < -LAST_DIGITS && before.rate >= 0.0 && after.rate > 0.0
-            }
+            Self::Closes => is < 0.0 && after.rate < 0.0 && (is < -digits || after.rate < -rest),
+            Self::Leaves | Self::Opens => is < -digits && before.rate >= 0.0 && after.rate > 0.0,
             Self::Slackens => is < 0.0,
-            Self::Sticks => is < -SLOWEST,
+            Self::Sticks => is < -rest,
             Self::Slips => is < was && is < -BEYOND * after.force,
             Self::Tightens | Self::Releases | Self::Strays => false,
         };
         // At no indentation no law pushes: a parted pair that opens there is not pressed again.
         let ends = self != Self::Tightens || is < 0.0 && after.gap < 0.0;
         // A slip that has hardly begun is round-off.
-        let least = if self == Self::Sticks { NO_SLIP } else { 0.0 };
+        let least = if self == Self::Sticks { sizes.speed_digits() } else { 0.0 };
         was > least && is <= 0.0 && ends || was <= least && over
     }
 
     /// Whether the status ends here, or within a time \[s\].
-    pub fn reached(self, see: &Observation, within: f64) -> bool {
+    pub fn reached(self, see: &Observation, within: f64, sizes: &Resolution) -> bool {
         let slope = match self {
             Self::Closes | Self::Leaves | Self::Opens => see.rate,
             Self::Slackens => see.force_rate,
@@ -107,6 +98,6 @@ impl Guard {
             Self::Tightens | Self::Releases | Self::Slips | Self::Strays => 0.0,
         };
         let ends = self != Self::Tightens || see.force > 0.0 && see.gap < 0.0;
-        ends && self.value(see) <= within * slope.abs()
+        ends && self.value(see, sizes) <= within * slope.abs()
     }
 }

@@ -1,9 +1,10 @@
 //! Rigid contacts: impulses at onsets, contacts that stay, and their release.
 
 use super::SimulateError;
-use super::guard::{Guard, LAST_DIGITS};
+use super::guard::Guard;
 use super::motion::{Motion, MotionError};
 use super::record::{EventKind, ImpactRecord};
+use super::resolution::Resolution;
 use super::run::Runner;
 use super::spot::{Grip, Observation, Status};
 use super::staying::Held;
@@ -15,21 +16,14 @@ use crate::model::Place;
 
 /// Contacts give way by this part of the largest mobility when it is decided which of them carry.
 pub(super) const GIVE: f64 = 1e-7;
-/// A gap below this \[m\], in parts of 1 m, is closed.
-const CLOSED: f64 = 1e-10;
 /// A contact speed below this part of those before the impulse is rest.
 const AT_REST: f64 = 1e-12;
 /// The same of a contact that stayed.
 const STILL: f64 = 1e-9;
-/// An approach slower than this \[m/s\] is no impact: the speed is taken away, and nothing is noted. Of a contact that stayed it is
-/// what integration left, which follows the tolerance and the speeds of the bodies.
-const NO_IMPACT: f64 = 1e-10;
+/// Speeds before the impulse are at least this part of the machine's.
+const LEAST: f64 = 1e-3;
 /// What is left of the bodies' speeds where contact speeds should be zero.
 const ROUND_OFF: f64 = 16.0 * f64::EPSILON;
-/// A slip \[m/s²\] that does not grow faster than this has not turned round, but come to rest.
-const NO_SLIP_RATE: f64 = 1e-9;
-/// A contact whose force passes zero opens, unless it would at once accelerate \[m/s²\] back by this.
-const RELEASED: f64 = 1e-8;
 
 /// The impulse along one row of an impact.
 #[derive(Clone, Copy, Debug)]
@@ -151,10 +145,11 @@ impl Runner<'_> {
         self.open_all(t)?;
         let closed: Vec<bool> = (0..stayed.len())
             .map(|k| {
-                let see = &self.before[k];
+                let (see, unit) = (&self.before[k], self.watch.unit(k));
                 // At the height of a tiny bounce a contact does not rest.
-                let hovers = see.gap > LAST_DIGITS && see.rate >= -NO_IMPACT && !fired.is_empty();
-                see.gap <= CLOSED && !hovers
+                let hovers =
+                    see.gap > unit.gap_digits() && see.rate >= -unit.rest() && !fired.is_empty();
+                see.gap <= unit.closed() && !hovers
                     || stayed[k]
                     || fired.iter().any(|f| f.0 == k && f.1 == Guard::Closes)
             })
@@ -163,7 +158,10 @@ impl Runner<'_> {
             self.watch.grazes(&closed).map_err(|error| SimulateError::Motion { t, error })?;
         let closed: Vec<bool> =
             (0..closed.len()).map(|k| closed[k] && (stayed[k] || !grazes[k])).collect();
-        let scale = self.before.iter().map(|s| s.rate.abs()).fold(1e-3, f64::max);
+        let units: Vec<Resolution> = (0..closed.len()).map(|k| self.watch.unit(k)).collect();
+        // The fastest contact, in parts of the machine's speed.
+        let parts = self.before.iter().zip(&units).map(|(see, unit)| see.rate.abs() / unit.speed);
+        let fastest = parts.fold(LEAST, f64::max);
         let gentle = self.gentle(t, &stayed)?;
         let struck = (0..closed.len()).any(|k| closed[k] && self.before[k].rate < -gentle[k]);
         if struck {
@@ -183,7 +181,7 @@ impl Runner<'_> {
         }
         self.look_again(t)?;
         // What stayed is at rest but for round-off, unless an impulse moved it.
-        let slow = |k: usize| if stayed[k] { STILL } else { AT_REST } * scale;
+        let slow = |k: usize| if stayed[k] { STILL } else { AT_REST } * fastest * units[k].speed;
         let rests = |k: usize| closed[k] && self.before[k].rate.abs() <= slow(k);
         let rests: Vec<bool> = (0..closed.len()).map(rests).collect();
         let closes_again = |k: usize| !struck && fired.contains(&(k, Guard::Closes));
@@ -196,7 +194,9 @@ impl Runner<'_> {
         let mut resting: Vec<bool> = (0..closed.len())
             .map(|k| closed[k] && (self.before[k].rate <= slow(k) || stayed[k] && !struck))
             .collect();
-        let low = |see: &Observation| see.gap <= CLOSED && see.rate.abs() <= STILL * scale;
+        let low = |k: usize, see: &Observation| {
+            see.gap <= units[k].closed() && see.rate.abs() <= STILL * fastest * units[k].speed
+        };
         self.bear(t, &mut resting, &low)?;
         if !resting.contains(&true) {
             self.note_stays(t, &before, &gone);
@@ -211,7 +211,7 @@ impl Runner<'_> {
         for k in (0..stays.len()).filter(|k| fired.contains(&(*k, Guard::Releases))) {
             // Where a force has fallen to zero its last digits do not hold a contact.
             let held = self.watch.staying.force(k) / self.watch.effective(k).map_err(wrong)?.0;
-            released[k] = rough || held < RELEASED;
+            released[k] = rough || held < 10.0 * units[k].steady();
             stays[k] &= !released[k];
         }
         if rough {
@@ -247,7 +247,7 @@ impl Runner<'_> {
                 }
                 (Status::Staying(Grip::Slides(was)), Status::Staying(Grip::Slides(is)))
                     if was[0] * is[0] + was[1] * is[1] < 0.0
-                        && self.before[k].slip_rate > NO_SLIP_RATE =>
+                        && self.before[k].slip_rate > self.watch.resolution.steady() =>
                 {
                     self.note(t, k, EventKind::Reverses);
                 }
@@ -281,14 +281,16 @@ impl Runner<'_> {
         self.model.contacts[self.watch.spots[k].0.contact].name.clone()
     }
 
-    /// Up to which approach \[m/s\] a spot is not struck.
+    /// Up to which approach \[m/s\] a spot is not struck: the speed is taken away, and nothing is noted. Of a contact that stayed it is what
+    /// integration left, which follows the tolerance and the speeds of the bodies.
     fn gentle(&mut self, t: f64, stayed: &[bool]) -> Result<Vec<f64>, SimulateError> {
         let tolerance = self.scenario.tolerance;
         let limits = self.watch.paces().map_err(|error| SimulateError::Motion { t, error })?;
-        let limit = |(pace, stayed): (&f64, &bool)| {
-            if *stayed { NO_IMPACT.max(tolerance * pace) } else { NO_IMPACT }
+        let limit = |(k, (pace, stayed)): (usize, (&f64, &bool))| {
+            let rest = self.watch.unit(k).rest();
+            if *stayed { rest.max(tolerance * pace) } else { rest }
         };
-        Ok(limits.iter().zip(stayed).map(limit).collect())
+        Ok(limits.iter().zip(stayed).enumerate().map(limit).collect())
     }
 
     /// Impulses at all closed spots by the scenario's impact law, each with its own e. Approaches that are gentle leave no record.

@@ -5,7 +5,6 @@
 
 use super::SimulateError;
 use super::follow::crosses;
-use super::locate::BEHIND;
 use super::motion::{Motion, MotionError};
 use super::record::EventKind;
 use super::run::Runner;
@@ -16,12 +15,8 @@ use crate::maths::expression::{Tape, joined};
 use crate::maths::ode::System;
 use crate::model::{Load, Model};
 
-/// An instant nearer than this \[s\], in parts of the time passed, is now.
-const NOW: f64 = 1e-14;
-/// A difference below this part of a drive's position and motion \[m, rad; per s\] is none.
+/// A difference below this part of a drive's position and motion is none.
 const NO_JUMP: f64 = 1e-9;
-/// A contact that parts faster than this \[m/s\] has been parted by a drive.
-const PARTS: f64 = 1e-10;
 
 fn value(switch: &Tape, state: &State) -> f64 {
     switch.value(state.t, state.q.as_slice(), state.v.as_slice())
@@ -58,13 +53,19 @@ pub(super) fn instants(model: &Model, within: [f64; 2]) -> Vec<[f64; 2]> {
     all
 }
 
-/// Refuses drives whose positions jump.
-pub(super) fn require_motions(model: &Model, instants: &[[f64; 2]]) -> Result<(), SimulateError> {
+/// Refuses drives whose positions jump, in a machine of this size \[m\].
+pub(super) fn require_motions(
+    model: &Model,
+    instants: &[[f64; 2]],
+    size: f64,
+) -> Result<(), SimulateError> {
     for &[t, after] in instants {
         for drive in &model.drives {
             let [a, b] = [t, after].map(|t| drive.motion.jet(t));
             let moves = (after - t) * (a.rate.abs() + b.rate.abs());
-            if (b.value - a.value).abs() > NO_JUMP * (1.0 + a.value.abs()) + moves {
+            let joint = &model.bodies[drive.body.index()].joint;
+            let size = if joint.kind.is_angular(drive.v - joint.v) { 1.0 } else { size };
+            if (b.value - a.value).abs() > NO_JUMP * (size + a.value.abs()) + moves {
                 let (drive, from, to) = (drive.name.clone(), a.value, b.value);
                 return Err(SimulateError::DriveJumps { t, drive, from, to });
             }
@@ -102,7 +103,7 @@ impl Runner<'_> {
         let Some((n, _)) = first else { return Ok(()) };
         let Self { method, system, watch, switches, .. } = self;
         let landed = method.land(system, &mut |t, y| value(&switches[n], watch.place(t, y)))?;
-        let before = landed - BEHIND * (1.0 + landed.abs());
+        let before = landed - self.behind(landed);
         if before <= t_old {
             return self.observe_end();
         }
@@ -121,7 +122,7 @@ impl Runner<'_> {
         let mut rates = vec![0.0; self.y.len()];
         let wrong = |error| SimulateError::Motion { t, error };
         self.system.rate(t, &self.y, &mut rates).map_err(wrong)?;
-        let way = 2.0 * BEHIND * (1.0 + t.abs());
+        let way = 2.0 * self.behind(t);
         self.y.iter_mut().zip(rates).for_each(|(y, rate)| *y += way * rate);
         self.pass(t + way)
     }
@@ -136,7 +137,7 @@ impl Runner<'_> {
     /// The first time after an instant that is now.
     pub fn instant(&self) -> Option<f64> {
         let (t, [before, after]) = (self.method.t(), self.next_instant());
-        (before - t <= NOW * (1.0 + t.abs())).then_some(after)
+        (before - t <= self.watch.resolution.tick(t)).then_some(after)
     }
 
     /// Goes on behind an instant.
@@ -180,7 +181,7 @@ impl Runner<'_> {
         let drives = self.watch.works_at() + self.watch.spots.len() + 2;
         self.y[drives] += self.watch.energies().map_err(wrong)?[0] - T_minus;
         for k in 0..self.watch.spots.len() {
-            if self.watch.spots[k].1.stays() && self.before[k].rate > PARTS {
+            if self.watch.spots[k].1.stays() && self.before[k].rate > self.watch.unit(k).rest() {
                 self.watch.spots[k].1 = Status::Open;
                 self.note(after, k, EventKind::Release);
             }

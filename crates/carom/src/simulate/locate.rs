@@ -1,27 +1,17 @@
 //! Where the events of a step lie: the step is cut at the first of them.
 
 use super::SimulateError;
-use super::guard::{Guard, LAST_DIGITS};
+use super::guard::Guard;
 use super::motion::{Motion, turning_normal};
 use super::run::Runner;
 use super::spot::{Observation, Spot, Status};
 use crate::contact::law::Parting;
 use crate::maths::root::{RootError, Width, bracketed};
 
-/// Events nearer to each other than this \[s\], in parts of the time passed, are one.
-const SIMULTANEOUS: f64 = 1e-13;
-/// A rate \[m/s\] that is none where a bounce turns.
-const TURNED: f64 = 1e-10;
-/// The shortest step that time resolves \[s\], in parts of the time passed.
-const SHORTEST: f64 = 4.0 * f64::EPSILON;
 /// A gap may differ in the middle of a step by this part of its run from what its ends foretell.
 const STRAY: f64 = 1e-3;
-/// A step is not cut below this \[s\], in parts of the time passed, on its way to where contacts have no normal.
-const SHORTEST_BEFORE: f64 = 1e-12;
-/// A force that still has this part of what it had where it should be zero has jumped, and this time \[s\], in parts of the time
-/// passed, lies behind its jump.
+/// A force that still has this part of what it had where it should be zero has jumped.
 const JUMP: f64 = 1e-3;
-pub(super) const BEHIND: f64 = 1e-12;
 /// A contact with less than this part of the strongest force hardly carries.
 const HARDLY: f64 = 1e-8;
 /// A gap with a corner is never foretold: so often a step is halved for it.
@@ -83,7 +73,7 @@ impl Runner<'_> {
             let h = self.method.h();
             match self.events_of_step() {
                 Err(SimulateError::Motion { error, .. })
-                    if error.is_of_place() && h > SHORTEST_BEFORE * (1.0 + t_old.abs()) =>
+                    if error.is_of_place() && h > 10.0 * self.watch.resolution.instant(t_old) =>
                 {
                     self.crossed.clear();
                     self.method.accept_until(&mut self.system, t_old + 0.5 * h)?;
@@ -113,15 +103,18 @@ impl Runner<'_> {
         // A bounce that does not reach zero, from a gap that is closed as far as digits tell, ends where it turns; there the step was cut.
         let turned = |(k, guard): &(usize, Guard)| {
             let (before, after) = (&self.before[*k], &self.after[*k]);
-            let low = guard.value(before) <= 0.0 && before.rate > 0.0;
-            *guard == Guard::Closes && low && after.rate >= -TURNED
+            let unit = self.watch.unit(*k);
+            let low = guard.value(before, &unit) <= 0.0 && before.rate > 0.0;
+            *guard == Guard::Closes && low && after.rate >= -unit.rest()
         };
         if fired.iter().all(turned) && crossings.is_empty() {
             return Ok(fired);
         }
         fired.retain(|pair| !turned(pair));
         // A contact that begins without speed begins where the step does.
-        let begun = |(k, guard): &(usize, Guard)| guard.value(&self.before[*k]) <= 0.0;
+        let begun = |(k, guard): &(usize, Guard)| {
+            guard.value(&self.before[*k], &self.watch.unit(*k)) <= 0.0
+        };
         let strongest = self.strongest();
         let hollow = |pair: &(usize, Guard)| {
             let carries = self.after[pair.0].force > HARDLY * strongest;
@@ -132,7 +125,7 @@ impl Runner<'_> {
             fired.retain(begun);
             let h = self.method.h();
             // A step has a length: the shortest that time resolves.
-            let tiny = (SHORTEST * (1.0 + t_old.abs())).min(0.5 * h);
+            let tiny = self.watch.resolution.tick(t_old).min(0.5 * h);
             self.method.accept_until(&mut self.system, t_old + tiny)?;
             self.observe_end()?;
             return Ok(fired);
@@ -140,14 +133,15 @@ impl Runner<'_> {
         let mut times = Vec::with_capacity(fired.len());
         let end = self.method.t();
         for (k, guard) in std::mem::take(&mut fired) {
-            let time = self.time_of([t_old, end], |seen| guard.value(&seen[k]))?;
+            let unit = self.watch.unit(k);
+            let time = self.time_of([t_old, end], |seen| guard.value(&seen[k], &unit))?;
             if guard != Guard::Slips || self.carries(time, k)? {
                 fired.push((k, guard));
                 times.push(time);
             }
         }
         let first = times.iter().copied().fold(f64::INFINITY, f64::min);
-        let apart = SIMULTANEOUS * (1.0 + t.abs());
+        let apart = self.watch.resolution.instant(t);
         let earliest = crossings.iter().copied().reduce(|a, b| if b.1 < a.1 { b } else { a });
         // Of a contact and an event of the user at one instant the contact is landed on.
         let target = match (times.iter().position(|x| *x == first), earliest) {
@@ -158,10 +152,13 @@ impl Runner<'_> {
         };
         let landed = {
             let Self { method, system, watch, .. } = self;
-            let mut failed = None;
+            let (mut failed, units) = (None, [watch.resolution, watch.resolution.angular()]);
+            let angular = watch.angular.clone();
             let mut event = |t: f64, y: &[f64]| match watch.observe(t, y) {
                 Ok(seen) => match target {
-                    Target::Contact((k, guard)) => guard.value(&seen[k]),
+                    Target::Contact((k, guard)) => {
+                        guard.value(&seen[k], &units[usize::from(angular[k])])
+                    }
                     Target::User(event) => watch.courses[event][0],
                 },
                 Err(error) => {
@@ -179,7 +176,7 @@ impl Runner<'_> {
         let landed = self.cross_jump(t_old, landed, target)?;
         let mut now = Vec::with_capacity(fired.len());
         for (x, pair) in times.into_iter().zip(fired) {
-            let reached = pair.1.reached(&self.after[pair.0], apart);
+            let reached = pair.1.reached(&self.after[pair.0], apart, &self.watch.unit(pair.0));
             if x <= landed + apart || reached || Target::Contact(pair) == target {
                 now.push(pair);
             }
@@ -196,14 +193,20 @@ impl Runner<'_> {
     /// A force that jumps passes zero without being there: the step ends behind the jump. When it ends.
     fn cross_jump(&mut self, t_old: f64, t: f64, target: Target) -> Result<f64, SimulateError> {
         let Target::Contact((k, guard)) = target else { return Ok(t) };
-        let (was, is) = (guard.value(&self.before[k]), guard.value(&self.after[k]));
-        let behind = t + BEHIND * (1.0 + t.abs());
+        let unit = self.watch.unit(k);
+        let (was, is) = (guard.value(&self.before[k], &unit), guard.value(&self.after[k], &unit));
+        let behind = t + self.behind(t);
         if !guard.is_of_forces() || is <= JUMP * was || behind <= t_old {
             return Ok(t);
         }
         self.method.accept_until(&mut self.system, behind)?;
         self.observe_end()?;
         Ok(behind)
+    }
+
+    /// How far a step ends behind a jump, or before one.
+    pub fn behind(&self, t: f64) -> f64 {
+        10.0 * self.watch.resolution.instant(t)
     }
 
     /// Whether a spot carries at a time inside the last step: where it hardly does, it does not slip, but is about to let go.
@@ -233,10 +236,11 @@ impl Runner<'_> {
         let mut fired = Vec::new();
         let breaks = self.breaks();
         for (k, (spot, status)) in self.watch.spots.iter().enumerate() {
+            let unit = self.watch.unit(k);
             let guards = Guard::of(status, self.rule(*spot)).iter();
             // While slips begin, what slips is told by the end of the step.
             let guards = guards.filter(|g| !(breaks && **g == Guard::Slips));
-            let passed = guards.filter(|g| g.fires(&self.before[k], &self.after[k]));
+            let passed = guards.filter(|g| g.fires(&self.before[k], &self.after[k], &unit));
             fired.extend(passed.map(|g| (k, *g)));
         }
         fired
@@ -253,9 +257,9 @@ impl Runner<'_> {
             let h = self.method.t() - t_old;
             self.look_inside(t_old + 0.5 * h)?;
             let ends = self.before.iter().zip(&self.after);
-            let mut spots = self.watch.spots.iter().zip(self.watch.seen()).zip(ends);
+            let spots = self.watch.spots.iter().zip(self.watch.seen()).zip(ends);
             let contacts = &self.model.contacts;
-            let strays = spots.any(|((spot, see), (a, b))| {
+            let strays = spots.enumerate().any(|(k, ((spot, see), (a, b)))| {
                 // g(½) of the polynomial through g, ġ, g̈ of both ends; of markers whose u̇ is not g̈, through g and ġ.
                 let turns = turning_normal(&contacts[spot.0.contact].geometry).is_some();
                 let slopes = if turns { 0.125 } else { 5.0 / 32.0 } * h * (a.rate - b.rate);
@@ -263,7 +267,8 @@ impl Runner<'_> {
                 let bends = if turns { 0.0 } else { bends };
                 let foreseen = 0.5 * (a.gap + b.gap) + slopes + bends;
                 let run = (b.gap - a.gap).abs() + (see.gap - a.gap).abs();
-                open(spot) && (see.gap - foreseen).abs() > STRAY * run + LAST_DIGITS
+                open(spot)
+                    && (see.gap - foreseen).abs() > STRAY * run + self.watch.unit(k).gap_digits()
             });
             if !strays {
                 break;
@@ -288,7 +293,7 @@ impl Runner<'_> {
             let dips = dips && b.gap > 0.0 && a.rate < 0.0 && b.rate > 0.0;
             // A bounce that returns: its closing is looked for from the highest point on, not where it began.
             let open = matches!(self.watch.spots[k].1, Status::Open);
-            let hops = open && a.gap <= LAST_DIGITS && a.rate > 0.0;
+            let hops = open && a.gap <= self.watch.unit(k).gap_digits() && a.rate > 0.0;
             // A parted pair that is pressed again: it may have opened, or not.
             let parted = matches!(self.watch.spots[k].1, Status::Parted(_)) && a.rate > 0.0;
             let hops = (hops || parted) && b.gap <= 0.0 && b.rate < 0.0;
@@ -300,7 +305,7 @@ impl Runner<'_> {
                 cut = turn;
             }
         }
-        if cut < t && cut - t_old > SHORTEST * (1.0 + t_old.abs()) {
+        if cut < t && cut - t_old > self.watch.resolution.tick(t_old) {
             self.method.accept_until(&mut self.system, cut)?;
             self.observe_end()?;
         }

@@ -5,7 +5,6 @@ use super::frames::acts;
 use super::motion::{Motion, MotionError};
 use super::run::Runner;
 use super::spot::Status;
-use crate::dynamics::{Posture, RowWrench};
 use crate::maths::Wrench;
 use crate::maths::maximum::{maximum, summit};
 
@@ -65,17 +64,14 @@ impl Motion<'_> {
     /// T_c of all spots' rows at the state observed last \[J\], and T_a = T − T_c; where drives move there is no T_a.
     pub fn energies_along(&mut self) -> Result<&[Along], MotionError> {
         let Self { mechanism, state, rows, along, .. } = self;
-        Self::energies_of(&mechanism.at(state)?, rows, along);
-        Ok(&self.along)
-    }
-
-    pub(super) fn energies_of(at: &Posture<'_>, rows: &[RowWrench], along: &mut [Along]) {
+        let at = mechanism.at(state)?;
         let driven = at.model().drives.iter().any(|d| at.state().v[d.v] != 0.0);
         let T = at.kinetic_energy();
         for (row, along) in rows.iter().zip(along) {
             let T_c = at.effective_mass(row).energy;
             *along = (T_c, (!driven).then_some(T - T_c));
         }
+        Ok(&self.along)
     }
 }
 
@@ -85,6 +81,11 @@ impl Runner<'_> {
         if !self.watch.spots.iter().any(|s| acts(&s.1)) {
             return Ok(());
         }
+        if !(self.scenario.peaks || self.records_inside()) {
+            self.raise_at_end();
+            self.marks.clear();
+            return Ok(());
+        }
         // Between the ends of an implicit step of a contact at rest, forces are less exact than at them.
         let (records, fresh) = (self.records_inside(), self.thinning.is_fresh());
         let stiff = self.method.is_stiff();
@@ -92,10 +93,12 @@ impl Runner<'_> {
         let joints = self.looks.joints();
         for j in (first..=LOOKS).filter(|j| !stiff || *j == 0 || *j == LOOKS) {
             let t = self.look_time(j);
-            self.look_and_transmit(t)?;
-            let found = self.watch.transmitted.iter();
-            for (kept, wrench) in self.looks.wrenches[j * joints..].iter_mut().zip(found) {
-                *kept = *wrench;
+            self.look_for_peaks(t)?;
+            if self.scenario.peaks {
+                let found = self.watch.transmitted.iter();
+                for (kept, wrench) in self.looks.wrenches[j * joints..].iter_mut().zip(found) {
+                    *kept = *wrench;
+                }
             }
             let spots = self.watch.spots.len();
             for k in 0..spots {
@@ -107,7 +110,7 @@ impl Runner<'_> {
             self.raise(t);
             self.raise_blows(t);
         }
-        if !stiff {
+        if !stiff && self.scenario.peaks {
             self.refine()?;
         }
         if records {
@@ -122,9 +125,27 @@ impl Runner<'_> {
         if j == LOOKS { t } else { t_old + (t - t_old) * j as f64 / LOOKS as f64 }
     }
 
-    pub fn look_and_transmit(&mut self, t: f64) -> Result<(), SimulateError> {
+    /// What is seen at a time inside the last step, with the joint reactions if their peaks are asked for.
+    pub fn look_for_peaks(&mut self, t: f64) -> Result<(), SimulateError> {
         self.look_inside(t)?;
+        if !self.scenario.peaks {
+            return Ok(());
+        }
         self.watch.transmit().map_err(|error| SimulateError::Motion { t, error })
+    }
+
+    /// Lasting contacts and impacts under way take the forces at the end of the last step, where they are greater.
+    fn raise_at_end(&mut self) {
+        let t = self.method.t();
+        for (stay, see) in self.stays.iter().zip(&self.after) {
+            if let Some(stay) = stay {
+                self.out.stays[*stay].raise(t, see.force);
+            }
+        }
+        for n in 0..self.striking.len() {
+            let force = self.force_of_blow(n, |k| self.after[k].force);
+            self.raise_blow(n, t, force);
+        }
     }
 
     /// Impacts under way and stays take what was seen last, where it is greater.
@@ -205,7 +226,7 @@ impl Runner<'_> {
         }
         let (t_old, h) = (self.method.t_old(), self.method.t() - self.method.t_old());
         let mut failed = None;
-        let value = |t: f64| match self.look_and_transmit(t) {
+        let value = |t: f64| match self.look_for_peaks(t) {
             Ok(()) => of(&self.watch),
             Err(error) => {
                 failed = Some(error);
@@ -217,7 +238,7 @@ impl Runner<'_> {
         if let Some(error) = failed {
             return Err(error);
         }
-        self.look_and_transmit(t)?;
+        self.look_for_peaks(t)?;
         self.raise(t);
         self.raise_blows(t);
         Ok(())

@@ -108,7 +108,9 @@ impl Method {
         started.map_err(|_| SimulateError::NotFinite { t })?;
         if guess && !plan.stiff {
             let mut system = Clocked { system, clock: plan.clock };
-            self.explicit.guess_length(&mut system).map_err(|error| named(error, t))?;
+            self.explicit
+                .guess_length(&mut system, plan.clock.variable_over(plan.unit_of_time))
+                .map_err(|error| named(error, t))?;
         }
         Ok(())
     }
@@ -267,6 +269,8 @@ pub(super) struct Start<'a> {
     pub clock: Clock,
     /// Of the clock's variable; to be guessed if there is none.
     pub first_step: Option<f64>,
+    /// The machine's time \[s\], which a guess is measured with.
+    pub unit_of_time: f64,
     pub relative: f64,
     pub absolute: &'a [f64],
 }

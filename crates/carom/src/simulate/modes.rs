@@ -7,10 +7,8 @@ use super::run::Runner;
 use super::spot::Status;
 use super::{MotionError, SimulateError};
 
-/// Lengths and speeds below these \[m, rad; per s\] are of no interest where nothing touches.
-const NOTHING: f64 = 1e-3;
-/// A gap that is this small part of the distances in the model is closed.
-const CLOSED: f64 = 1e-12;
+/// Lengths and speeds below this part of the machine's are of no interest where nothing touches.
+const NOTHING: f64 = 1e-4;
 /// The part of u by which ġ may differ from it where a gap closes.
 const BESIDE: f64 = 1e-6;
 /// The part of a contact's time that its first step covers.
@@ -24,6 +22,8 @@ impl Runner<'_> {
     /// Goes through the guards that fired at `y`, and begins anew.
     pub fn meet(&mut self, t: f64, fired: &[(usize, Guard)]) -> Result<(), SimulateError> {
         self.flush_frames();
+        self.look_again(t)?;
+        self.grow_resolution(t, false)?;
         for &(k, _) in fired.iter().filter(|f| f.1 == Guard::Closes) {
             self.require_markers_together(t, k)?;
         }
@@ -45,7 +45,10 @@ impl Runner<'_> {
         if fired.is_empty() {
             for k in (0..self.watch.spots.len()).filter(|k| !grazes[*k]) {
                 let open = matches!(self.watch.spots[k].1, Status::Open);
-                if open && self.before[k].gap <= CLOSED && self.before[k].rate < 0.0 {
+                if open
+                    && self.before[k].gap <= self.watch.unit(k).gap_digits()
+                    && self.before[k].rate < 0.0
+                {
                     self.touch(t, k)?;
                 }
             }
@@ -187,6 +190,29 @@ impl Runner<'_> {
         }
     }
 
+    /// The sizes of the coordinates and of their velocities: the machine's length and speed, 1 rad and the rate that belongs to them. Where
+    /// nothing moves, velocities are measured by the duration of the run.
+    fn coordinate_sizes(&self) -> Vec<f64> {
+        let (nq, nv) = (self.model.nq, self.model.nv);
+        let mut sizes = self.watch.resolution;
+        if sizes.speed == 0.0 {
+            sizes.speed = sizes.length / self.scenario.until;
+        }
+        let angular = sizes.angular();
+        let mut out = vec![1.0; nq + nv];
+        for body in &self.model.bodies {
+            let joint = &body.joint;
+            for (column, v) in joint.velocities().enumerate() {
+                let own = if joint.kind.is_angular(column) { angular } else { sizes };
+                out[nq + v] = own.speed;
+                if let Some(q) = joint.kind.position_of(column) {
+                    out[joint.q + q] = own.length;
+                }
+            }
+        }
+        out
+    }
+
     /// Relative and absolute tolerances of the steps from here, and the first of them.
     ///
     /// While something touches, the error is measured by what it does to the indentation: a part of the depth
@@ -198,7 +224,10 @@ impl Runner<'_> {
         // The root mean square counts the works too, which have no say.
         let tolerance = self.scenario.tolerance * ((nq + nv) as f64 / dimension as f64).sqrt();
         let mut absolute = vec![f64::MAX.sqrt(); dimension];
-        absolute[..nq + nv].fill(tolerance * NOTHING);
+        let sizes = self.coordinate_sizes();
+        for (absolute, size) in absolute.iter_mut().zip(&sizes) {
+            *absolute = tolerance * NOTHING * size;
+        }
         let mut pressed = vec![false; nq + nv];
         let (mut relative, mut first) = (tolerance, f64::INFINITY);
         for k in 0..self.watch.spots.len() {
@@ -238,7 +267,7 @@ impl Runner<'_> {
                 }
                 for q in joint.positions() {
                     absolute[q] = absolute[q].min(tolerance * depth / lever);
-                    least = least.max(DIGITS * (1.0 + self.watch.state.q[q].abs()));
+                    least = least.max(DIGITS * (sizes[q] + self.watch.state.q[q].abs()));
                 }
                 for v in joint.velocities() {
                     let v = nq + v;
@@ -250,8 +279,9 @@ impl Runner<'_> {
         if relative == 0.0 {
             // What a contact does not see keeps its own size.
             for v in 0..nv {
-                let own = tolerance * (NOTHING + self.y[nq + v].abs());
-                if absolute[nq + v] == tolerance * NOTHING {
+                let least = tolerance * NOTHING * sizes[nq + v];
+                let own = least + tolerance * self.y[nq + v].abs();
+                if absolute[nq + v] == least {
                     absolute[nq + v] = own;
                 }
             }
@@ -268,7 +298,7 @@ impl Runner<'_> {
         // Below the last digits of positions and speeds there is nothing to ask for.
         for (x, absolute) in absolute[..nq].iter_mut().enumerate() {
             let q = self.watch.state.q[x].abs();
-            *absolute = absolute.max(DIGITS * (1.0 + q));
+            *absolute = absolute.max(DIGITS * (sizes[x] + q));
         }
         let first = first.is_finite().then_some(first);
         Ok((relative, absolute, first))

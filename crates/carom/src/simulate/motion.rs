@@ -14,6 +14,7 @@ use super::bearing::Bearings;
 use super::crossing::Course;
 use super::gripping;
 use super::looks::Along;
+use super::resolution::Resolution;
 use super::rub::Rub;
 use super::spot::{Observation, Spot, Status};
 use super::staying::{Held, Staying};
@@ -80,6 +81,10 @@ pub(super) struct Motion<'m> {
     /// q₀.
     pub origin: Vec<f64>,
     pub spots: Vec<(Spot, Status)>,
+    /// What counts as zero.
+    pub resolution: Resolution,
+    /// By spot, whether its gap is an angle.
+    pub angular: Vec<bool>,
     /// By contact.
     pub laws: Vec<Option<Arc<dyn ContactLaw>>>,
     /// By contact.
@@ -156,8 +161,12 @@ impl<'m> Motion<'m> {
             && !stops
             && bearings.is_empty()
             && dry.iter().all(Option::is_none);
+        let turns = |contact: &Contact| matches!(&contact.geometry, ContactGeometry::Stop(stop) if stop.angular);
+        let angular = spots.iter().map(|(spot, _)| turns(&model.contacts[spot.contact])).collect();
         Ok(Self {
             dry,
+            resolution: Resolution::new(),
+            angular,
             rubs: vec![None; spots.len()],
             bearings,
             room: vec![0.0; felt.len()],
@@ -239,7 +248,7 @@ impl<'m> Motion<'m> {
     pub fn evaluate_in_space(&mut self, fully: bool) -> Result<(), MotionError> {
         let Self { mechanism, work, state, spots, laws, seen, rows, .. } = self;
         let Self { accelerations, staying, frictions, states, z, z_dot, powers, .. } = self;
-        let Self { rubs, dry, bearings, transmitted, .. } = self;
+        let Self { rubs, dry, bearings, transmitted, resolution, .. } = self;
         z_dot.fill(0.0);
         let (mut taken, mut rubbed) = (0.0, 0.0);
         let at = mechanism.at(state)?;
@@ -262,7 +271,7 @@ impl<'m> Motion<'m> {
                 see.rate += turns.dot(&(point.on_b - point.on_a));
             }
             if dry[spot.contact].is_some() {
-                rubs[k] = Some(Rub::new(&at, spot.contact, &point));
+                rubs[k] = Some(Rub::new(&at, spot.contact, &point, resolution));
             }
             if let (Status::Touching(onset) | Status::Parted(onset), Some(law)) =
                 (status, &laws[spot.contact])
@@ -274,7 +283,7 @@ impl<'m> Motion<'m> {
                     if let Some(friction) = &frictions[spot.contact] {
                         let own = states[k].clone();
                         let states = (&z[own.clone()], &mut z_dot[own]);
-                        let rub = Rub::new(&at, spot.contact, &point);
+                        let rub = Rub::new(&at, spot.contact, &point, resolution);
                         see.slip = if at.model().is_planar() { rub.slip[0] } else { rub.speed() };
                         rubbed += rub.push(friction.as_ref(), see.force.max(0.0), states, work);
                     }
@@ -370,7 +379,7 @@ impl<'m> Motion<'m> {
             return Ok(f64::INFINITY);
         }
         let at = self.mechanism.at(&self.state)?;
-        Ok(self.bearings.stopping_time(&at, &self.transmitted))
+        Ok(self.bearings.stopping_time(&at, &self.transmitted, &self.resolution))
     }
 
     /// Accelerations of the bodies at the last look.

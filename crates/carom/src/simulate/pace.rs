@@ -14,8 +14,8 @@ const LEFT: f64 = 0.15;
 const MOVED: f64 = 0.01;
 /// The part of a contact's time that one step crosses the end over, at a tolerance of one.
 const ACROSS: f64 = 0.7;
-/// The shortest way \[s\] to an end, in parts of the time passed, that is worth a clock of its own.
-const RESOLVED: f64 = 1e-11;
+/// The shortest way to an end that is worth a clock of its own has this many instants.
+const RESOLVED: f64 = 100.0;
 
 /// So many steps at least make a run with loads that change with time.
 const LOOKS_AT_LOADS: f64 = 500.0;
@@ -68,7 +68,7 @@ impl Runner<'_> {
             // What was about to end goes on.
             return counts_down.then(|| plain(None));
         };
-        if left <= across.max(RESOLVED * (1.0 + t.abs())) {
+        if left <= across.max(RESOLVED * self.watch.resolution.instant(t)) {
             // Short enough to be crossed in a step, which has a landing.
             return (clock != Clock::Plain).then(|| plain(Some(1.1 * left)));
         }

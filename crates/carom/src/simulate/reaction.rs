@@ -49,16 +49,14 @@ impl JointPeak {
 }
 
 impl Motion<'_> {
-    /// What joints and closures transmit at the state observed last, and T_c of every spot.
+    /// What joints and closures transmit at the state observed last.
     pub fn transmit(&mut self) -> Result<(), MotionError> {
         if self.in_plane {
             self.evaluate_in_space(true)?;
             self.in_plane = false;
         }
-        let Self { mechanism, state, work, transmitted, rows, along, .. } = self;
-        let at = mechanism.at(state)?;
-        at.transmit(&work.wrenches, &work.solution, transmitted);
-        Self::energies_of(&at, rows, along);
+        let Self { mechanism, state, work, transmitted, .. } = self;
+        mechanism.at(state)?.transmit(&work.wrenches, &work.solution, transmitted);
         Ok(())
     }
 
@@ -84,6 +82,10 @@ impl Motion<'_> {
 impl Runner<'_> {
     /// The impact recorded last begins: nothing was borne yet.
     pub fn begin_reactions(&mut self, t: f64) -> Result<(), SimulateError> {
+        if !self.scenario.peaks {
+            self.out.reactions.push(Vec::new());
+            return Ok(());
+        }
         let unique = self.watch.unique().map_err(|error| SimulateError::Motion { t, error })?;
         let none = unique.into_iter().map(|u| JointPeak::at(t, &Wrench::zero(), u));
         self.out.reactions.push(none.collect());
@@ -99,6 +101,10 @@ impl Runner<'_> {
     ) -> Result<(), SimulateError> {
         let wrong = |error| SimulateError::Motion { t, error };
         if self.out.impacts.len() == before {
+            return Ok(());
+        }
+        if !self.scenario.peaks {
+            self.out.reactions.resize(self.out.impacts.len(), Vec::new());
             return Ok(());
         }
         self.watch.transmit_impulses(wrenches).map_err(wrong)?;

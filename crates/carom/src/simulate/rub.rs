@@ -1,5 +1,6 @@
 //! The tangents of a contact point.
 
+use super::resolution::Resolution;
 use super::spot::Spot;
 use crate::contact::friction::{FrictionLaw, Sliding};
 use crate::contact::{ContactError, TouchPoint};
@@ -12,8 +13,6 @@ use crate::model::Place;
 const RESOLVED: f64 = 1e-11;
 /// It goes its own way from this many times that on.
 const OWN_WAY: f64 = 10.0;
-/// Bodies slower than this \[m/s\] are taken to be as fast: friction ends slower slips within times that are not resolved.
-const HARDLY_MOVES: f64 = 1.0;
 
 /// The tangents of a point, their rows, and the slip of body j along them; in the plane the second is nothing.
 #[derive(Clone, Copy, Debug)]
@@ -47,13 +46,14 @@ fn carried_tangents(n: &Vec3) -> (Vec3, Vec3) {
 
 impl Rub {
     /// That of a spot.
-    pub fn of(at: &Posture<'_>, spot: Spot) -> Result<Self, ContactError> {
+    pub fn of(at: &Posture<'_>, spot: Spot, sizes: &Resolution) -> Result<Self, ContactError> {
         let touch = at.touch(spot.contact)?;
         let point = touch.points()[spot.point.min(touch.points().len() - 1)];
-        Ok(Self::new(at, spot.contact, &point))
+        Ok(Self::new(at, spot.contact, &point, sizes))
     }
 
-    pub fn new(at: &Posture<'_>, contact: usize, point: &TouchPoint) -> Self {
+    /// Bodies that are slower than the machine's speed are taken to be as fast: friction ends slower slips within times that are not resolved.
+    pub fn new(at: &Posture<'_>, contact: usize, point: &TouchPoint, sizes: &Resolution) -> Self {
         let n = &point.normal;
         let planar = at.model().is_planar();
         let (first, second) =
@@ -67,7 +67,7 @@ impl Rub {
         // A wheel that rolls is fast, though its point is at rest.
         let speed =
             |row: &RowWrench| part(&row.on_a, &twist(row.a)) + part(&row.on_b, &twist(row.b));
-        let fastest = rows.iter().map(speed).fold(HARDLY_MOVES, f64::max);
+        let fastest = rows.iter().map(speed).fold(sizes.speed, f64::max);
         Self {
             tangents,
             rows,

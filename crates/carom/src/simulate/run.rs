@@ -5,7 +5,6 @@ use super::breakaway::Breaking;
 use super::checkpoint::Progress;
 use super::crossing::{Course, Lookout};
 use super::frames::{Frame, Thinning};
-use super::guard::LAST_DIGITS;
 use super::instants::{instants, require_motions, switches_of_motion};
 use super::looks::Looks;
 use super::method::{Method, Start};
@@ -17,7 +16,7 @@ use super::spot::{Grip, Observation, Spot, Status};
 use super::stiffness::Stiffness;
 use super::stopped::Stopped;
 use super::{MotionError, SimulateError};
-use crate::contact::Standing;
+use crate::contact::{Standing, machine_size};
 use crate::dynamics::{Mechanism, Projection};
 use crate::kinematics::State;
 use crate::maths::expression::Tape;
@@ -25,10 +24,9 @@ use crate::model::{ContactTreatment, Load, Model, StartRule};
 
 /// More events than this and a run does not come forward.
 const MOST_EVENTS: usize = 1_000_000;
-/// Steps shorter than this, in parts of the time passed, do not move it; more of them in a row and a run does not come forward.
-const NO_TIME: f64 = 1e-13;
+/// More steps than this in a row within one instant each, and a run does not come forward.
 const MOST_IDLE_STEPS: usize = 200;
-/// More events than this within a time \[s\], in parts of the time passed, and modes take turns for ever.
+/// More events than this within a part of the machine's time, and modes take turns for ever.
 const MOST_CROWDED: usize = 5000;
 const CROWDED: f64 = 1e-6;
 /// A contact older than this many elastic durations is integrated implicitly.
@@ -130,7 +128,7 @@ impl<'m> Runner<'m> {
         let mut mechanism = Mechanism::for_motion(model);
         let wrong = |error: MotionError| SimulateError::Motion { t: start.t, error };
         let at = mechanism.at(start).map_err(|e| wrong(e.into()))?;
-        let projection = Projection::new(at.layout());
+        let (projection, size) = (Projection::new(at.layout()), machine_size(&at));
         let laws = scenario.contacts.iter().map(|c| c.law.clone()).collect::<Vec<_>>();
         let frictions = scenario.contacts.iter().map(|c| c.friction.clone()).collect::<Vec<_>>();
         let dry = scenario.contacts.iter().map(|c| c.dry).collect::<Vec<_>>();
@@ -138,7 +136,7 @@ impl<'m> Runner<'m> {
         let points = system.spots.iter().map(|s| s.0).collect();
         let (n, dimension) = (system.spots.len(), system.dimension());
         let instants = instants(model, [start.t.min(0.0), scenario.until]);
-        require_motions(model, &instants)?;
+        require_motions(model, &instants, size)?;
         let nothing = vec![Observation::default(); n];
         Ok(Self {
             model,
@@ -211,6 +209,8 @@ impl<'m> Runner<'m> {
         self.y[self.model.nq..self.model.nq + self.model.nv]
             .copy_from_slice(self.out.state.v.as_slice());
         self.look(t)?;
+        self.grow_resolution(t, true)?;
+        self.look(t)?;
         self.stand(t)?;
         self.begin = self.ledger(t)?.balance();
         self.sample(t, true)?;
@@ -282,7 +282,8 @@ impl<'m> Runner<'m> {
     /// Gives up where one step after the other ends at the same time.
     fn advances(&mut self, t: f64) -> Result<(), SimulateError> {
         let moved = t - self.time;
-        self.idle_steps = if moved > NO_TIME * (1.0 + t.abs()) { 0 } else { self.idle_steps + 1 };
+        self.idle_steps =
+            if moved > self.watch.resolution.instant(t) { 0 } else { self.idle_steps + 1 };
         if self.idle_steps > MOST_IDLE_STEPS {
             return Err(SimulateError::StepTooSmall { t, h: moved });
         }
@@ -293,7 +294,7 @@ impl<'m> Runner<'m> {
     pub fn counts_events(&mut self, t: f64) -> Result<(), SimulateError> {
         let (since, count) = self.crowd;
         self.crowd =
-            if t - since > CROWDED * (1.0 + t.abs()) { (t, 0) } else { (since, count + 1) };
+            if t - since > CROWDED * self.unit_of_time() { (t, 0) } else { (since, count + 1) };
         if self.crowd.1 > MOST_CROWDED {
             return Err(SimulateError::TooManyEvents { t, events: MOST_CROWDED });
         }
@@ -322,9 +323,12 @@ impl<'m> Runner<'m> {
     fn project(&mut self, t: f64) -> Result<bool, SimulateError> {
         let turning = self.model.bodies.iter().any(|b| b.joint.kind.quaternion().is_some());
         let closed = !self.model.closures.is_empty() || turning;
-        let strays = self.watch.spots.iter().zip(&self.after).any(|((_, status), see)| {
-            let slip = if *status == Status::Staying(Grip::Sticks) { see.slip } else { 0.0 };
-            status.stays() && [see.gap, see.rate, slip].iter().any(|x| x.abs() > LAST_DIGITS)
+        let spots = self.watch.spots.iter().zip(&self.after).enumerate();
+        let strays = spots.into_iter().any(|(k, ((_, status), see))| {
+            let (unit, sticks) = (self.watch.unit(k), *status == Status::Staying(Grip::Sticks));
+            let slip = if sticks { see.slip.abs() } else { 0.0 };
+            let moves = see.rate.abs().max(slip) > unit.speed_digits();
+            status.stays() && (see.gap.abs() > unit.gap_digits() || moves)
         });
         if !closed && !strays {
             return Ok(false);
@@ -395,6 +399,7 @@ impl<'m> Runner<'m> {
         self.watch.origin.copy_from_slice(&origin);
         self.system.origin.copy_from_slice(&origin);
         self.look(t)?;
+        self.grow_resolution(t, false)?;
         self.break_away();
         self.system.spots.clone_from(&self.watch.spots);
         let (relative, mut absolute, first) = self.tolerances()?;
@@ -409,8 +414,17 @@ impl<'m> Runner<'m> {
             None => self.departure(t, stiff, first),
         };
         let absolute = &absolute;
-        let plan = Start { stiff, clock, first_step, relative, absolute };
+        let unit_of_time = self.unit_of_time();
+        let plan = Start { stiff, clock, first_step, unit_of_time, relative, absolute };
         self.method.start(&mut self.system, t, &self.y, &plan)
+    }
+
+    /// Takes the sizes of the state observed last.
+    pub fn grow_resolution(&mut self, t: f64, points: bool) -> Result<(), SimulateError> {
+        let grown = self.watch.grow_resolution(points, self.scenario.until);
+        grown.map_err(|error| SimulateError::Motion { t, error })?;
+        self.system.resolution = self.watch.resolution;
+        Ok(())
     }
 
     /// Notes an event.

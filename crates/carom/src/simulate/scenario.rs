@@ -50,6 +50,9 @@ pub struct Scenario {
     pub samples_all: bool,
     /// Whether every sample has the reactions of joints and closures.
     pub reactions: bool,
+    /// Whether greatest values inside steps are searched: joint reactions of each impact, forces of lasting contacts and of impacts at
+    /// several points. Without it impacts have no joint reactions, and the other two are those at the ends of steps.
+    pub peaks: bool,
     /// The least approach speed that laws divide by \[m/s\].
     pub least_onset_speed: f64,
     /// By contact.
@@ -104,6 +107,7 @@ impl Scenario {
             samples,
             samples_all: false,
             reactions: false,
+            peaks: true,
             least_onset_speed,
             contacts,
         })

@@ -60,7 +60,7 @@ impl Sharing {
         let m = c.len();
         for i in 0..m {
             let own = W[i * m + i].abs().sqrt();
-            self.scale[i] = if own > 0.0 { own.recip() } else { 1.0 };
+            self.scale[i] = if own > 0.0 { power_of_two(own).recip() } else { 1.0 };
             self.side[i] = self.scale[i] * c[i];
         }
         let scale = &self.scale[..m];
@@ -142,6 +142,12 @@ impl Sharing {
     }
 }
 
+/// The greatest power of two that is not above a positive number: scaling by it changes no digit, whatever the unit of mass.
+pub(super) fn power_of_two(x: f64) -> f64 {
+    const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
+    f64::from_bits(x.to_bits() & EXPONENT).max(f64::MIN_POSITIVE)
+}
+
 /// A ← Σ x_i x_iᵀ over some entries of vectors of length m.
 fn square(A: &mut [f64], n: usize, m: usize, vectors: &[f64], some: &dyn Fn(usize) -> bool) {
     for a in 0..n {
@@ -174,10 +180,13 @@ fn fill(A: &mut [f64], m: usize, of: &dyn Fn(usize, usize) -> f64) {
     }
 }
 
-/// The null vectors of the matrix solved last, in the units before it was scaled.
+/// The null vectors of the matrix solved last, in proportion to rows before they were scaled; their largest entries are of order one.
 fn keep_null(pivoted: &Pivoted, scale: &[f64], nullity: usize, out: &mut [f64]) {
     for (which, x) in out.chunks_mut(scale.len()).take(nullity).enumerate() {
         pivoted.null_vector(which, x);
         x.iter_mut().zip(scale).for_each(|(x, s)| *x *= s);
+        let largest = x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let unit = if largest > 0.0 { power_of_two(largest).recip() } else { 1.0 };
+        x.iter_mut().for_each(|x| *x *= unit);
     }
 }

@@ -30,6 +30,11 @@ impl Status {
     pub fn stays(&self) -> bool {
         matches!(self, Self::Staying(_))
     }
+
+    /// Whether the force law of the contact is evaluated.
+    pub fn acts_by_law(&self) -> bool {
+        matches!(self, Self::Touching(_) | Self::Parted(_))
+    }
 }
 
 /// What friction does at a rigid contact that stays.

@@ -1,15 +1,12 @@
 //! A start in contact: indentations at which closed contacts push as hard as it takes for nothing to accelerate along them.
 
 use super::motion::{Motion, MotionError, indentation};
+use super::resolution::Resolution;
 use super::run::Runner;
 use super::spot::{Observation, Status};
 use super::{SimulateError, StartRule};
 use crate::contact::law::{ContactLaw, Indentation, Onset};
 
-/// A gap below this \[m\] is closed at the start.
-const CLOSED: f64 = 1e-9;
-/// A pair that moves faster than this \[m/s\] along its normal does not stand.
-const STANDS: f64 = 1e-9;
 /// Rigid contacts give way by this part: their forces are a guess that the laws correct.
 const GIVE: f64 = 1e-6;
 /// Newton's steps; a few do where the forces are near those of rigid contacts.
@@ -76,10 +73,13 @@ impl Runner<'_> {
             return Ok(());
         }
         self.look_again(t)?;
-        let closed = |see: &Observation| see.gap <= CLOSED && see.rate.abs() <= STANDS;
-        let mut chosen: Vec<bool> = self.before.iter().map(closed).collect();
+        let units: Vec<Resolution> = (0..self.before.len()).map(|k| self.watch.unit(k)).collect();
+        let rests = |(see, unit): (&Observation, &Resolution)| {
+            see.gap <= unit.closed() && see.rate.abs() <= 10.0 * unit.rest()
+        };
+        let mut chosen: Vec<bool> = self.before.iter().zip(&units).map(rests).collect();
         for (k, see) in self.before.iter().enumerate() {
-            if see.gap < -CLOSED && !chosen[k] {
+            if see.gap < -units[k].closed() && !chosen[k] {
                 let contact = self.name_of(k);
                 return Err(SimulateError::PenetratingFast {
                     contact,
@@ -110,9 +110,10 @@ impl Runner<'_> {
             self.touch(t, k)?;
             let (spot, Status::Touching(onset)) = self.watch.spots[k] else { continue };
             if let Some(law) = &self.watch.laws[spot.contact] {
-                depths[k] = static_depth(law.as_ref(), &onset, forces[k]).ok_or_else(|| {
-                    SimulateError::NoStaticDepth { contact: self.name_of(k), force: forces[k] }
-                })?;
+                depths[k] =
+                    static_depth(law.as_ref(), &onset, forces[k], &units[k]).ok_or_else(|| {
+                        SimulateError::NoStaticDepth { contact: self.name_of(k), force: forces[k] }
+                    })?;
             }
         }
         let gaps: Vec<f64> = self.before.iter().map(|see| see.gap).collect();
@@ -172,13 +173,18 @@ impl Runner<'_> {
     }
 }
 
-/// δ at which a law pushes with a force while nothing moves.
-fn static_depth(law: &dyn ContactLaw, onset: &Onset, force: f64) -> Option<f64> {
+/// δ at which a law pushes with a force while nothing moves; none below a thousand times the machine's size.
+fn static_depth(
+    law: &dyn ContactLaw,
+    onset: &Onset,
+    force: f64,
+    sizes: &Resolution,
+) -> Option<f64> {
     let excess = |delta: f64| law.force(&Indentation { delta, delta_dot: 0.0 }, onset) - force;
-    let mut deep = 1e-12;
+    let mut deep = sizes.gap_digits().max(f64::MIN_POSITIVE);
     while !(excess(deep) >= 0.0) {
         deep *= 4.0;
-        if deep > 1e3 {
+        if !(deep <= 1e3 * sizes.length) {
             return None;
         }
     }

@@ -3,8 +3,9 @@
 use crate::simulate::{bars, model, run, wishes, written};
 use crate::simulate_event::ball;
 use carom::contact::{catalogue, impact1d::Impact1D, law::Settings};
+use carom::dynamics::Mechanism;
 use carom::model::ContactTreatment::{Continuous, Piecewise};
-use carom::simulate::Outcome;
+use carom::simulate::{Outcome, Scenario, simulate};
 
 /// Energies of an impact at a tolerance of 1e-10, by the energy.
 const ENERGY: f64 = 1e-8;
@@ -122,4 +123,38 @@ fn a_ball_at_rest_is_held_by_its_weight() {
         assert!((force - 9.81).abs() < 1e-12, "{stay:?}");
     }
     assert!(out.contacts.iter().all(|c| c.delta == 0.0 && (c.force - 9.81).abs() < 1e-12));
+}
+
+/// A run without the search for peaks takes the same steps to the same events; impacts have no joint reactions then.
+#[test]
+fn peaks_that_nobody_asks_for_change_nothing_else() {
+    for (opened, plan) in [
+        (model("000/two-pendulums.toml", &[]), wishes("flores", Continuous, 8.0, 1e-9)),
+        (model("000/two-pendulums.toml", &[]), wishes("", Piecewise, 8.0, 1e-9)),
+        (model("box-on-plane.toml", &[]), wishes("", Piecewise, 0.5, 1e-9)),
+    ] {
+        let state = &opened.assembled.state;
+        let mut mechanism = Mechanism::new(opened.model());
+        let mut scenario = Scenario::new(&mechanism.at(state).unwrap(), &plan).unwrap();
+        scenario.samples = 1;
+        let with = simulate(opened.model(), state, &scenario).unwrap();
+        scenario.peaks = false;
+        let without = simulate(opened.model(), state, &scenario).unwrap();
+        assert!(with.reactions.iter().any(|peaks| !peaks.is_empty()));
+        assert!(without.reactions.iter().all(Vec::is_empty));
+        assert_eq!((&with.state, &with.events), (&without.state, &without.events));
+        assert_eq!((&with.impacts, with.drift), (&without.impacts, without.drift));
+        let [all, few] = [&with, &without].map(|out| out.counts);
+        assert_eq!((all.steps, all.rejected), (few.steps, few.rejected));
+        // The polynomial inside a step, which only a look needs, costs evaluations of its own.
+        let less = few.observations <= all.observations && few.evaluations <= all.evaluations;
+        assert!(less, "{few:?} {all:?}");
+        // Only what is searched inside steps differs: it is found at their ends.
+        for (a, b) in with.blows.iter().zip(&without.blows) {
+            assert!(a.peak_force >= b.peak_force && a.impact_energy == b.impact_energy);
+        }
+        for (a, b) in with.stays.iter().zip(&without.stays) {
+            assert!(a.peak_force >= b.peak_force && (a.from, a.to) == (b.from, b.to));
+        }
+    }
 }

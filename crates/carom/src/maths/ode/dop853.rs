@@ -19,7 +19,7 @@ const EXPONENT: f64 = 1.0 / 8.0 - 0.2 * MEMORY;
 /// An error smaller than this is not remembered as such.
 const LEAST_REMEMBERED: f64 = 1e-4;
 
-/// The slope's change is tried over no less than this time.
+/// The slope's change is tried over no less than this part of the unit of time.
 const SHORTEST_TRY: f64 = 1e-9;
 
 /// An accepted step.
@@ -142,8 +142,13 @@ impl Dop853 {
     }
 
     /// Proposes a first step from the sizes of the slope and of its change (Hairer, Nørsett, Wanner I, section II.4): two
-    /// evaluations, of which the first is that of the step to come. The sign is that of the length proposed before.
-    pub fn guess_length<S: System>(&mut self, system: &mut S) -> Result<(), OdeError<S::Error>> {
+    /// evaluations, of which the first is that of the step to come. The sign is that of the length proposed before. The sizes of first and
+    /// second derivatives are compared, so that the system has to name a unit of time in which both are of order one.
+    pub fn guess_length<S: System>(
+        &mut self,
+        system: &mut S,
+        unit: f64,
+    ) -> Result<(), OdeError<S::Error>> {
         self.last.complete(system)?;
         let Self { last, trial, relative, absolute, .. } = self;
         let allowed = |i: usize| absolute[i] + *relative * last.y[i].abs();
@@ -153,20 +158,20 @@ impl Dop853 {
             (squares.sum::<f64>() / n).sqrt()
         };
         let slope = last.k.row(END);
-        let (size, rate) = (mean(&|i| last.y[i]), mean(&|i| slope[i]));
+        let (size, rate) = (mean(&|i| last.y[i]), mean(&|i| slope[i]) * unit);
         let sign = self.next.signum();
         // A state that passes zero tells nothing of its size.
         let short =
             if size > 1e-5 && rate > 1e-5 { (0.01 * size / rate).max(SHORTEST_TRY) } else { 1e-6 };
         for (i, y) in trial.y.iter_mut().enumerate() {
-            *y = last.y[i] + sign * short * slope[i];
+            *y = last.y[i] + sign * short * unit * slope[i];
         }
-        evaluate(system, last.t + sign * short, &trial.y, trial.k.row_mut(0))?;
-        let bend = mean(&|i| trial.k.row(0)[i] - slope[i]) / short;
+        evaluate(system, last.t + sign * short * unit, &trial.y, trial.k.row_mut(0))?;
+        let bend = mean(&|i| trial.k.row(0)[i] - slope[i]) * unit / short;
         let steepest = rate.max(bend);
         let long = if steepest > 1e-15 { (0.01 / steepest).powf(1.0 / 8.0) } else { 1e3 * short };
         self.retaken = false;
-        self.next = sign * long.min(100.0 * short);
+        self.next = sign * long.min(100.0 * short) * unit;
         Ok(())
     }
 

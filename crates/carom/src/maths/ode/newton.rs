@@ -24,6 +24,9 @@ const HOPELESS: f64 = 0.99;
 /// Corrections below this many roundings of the state are noise.
 const NOISE: f64 = 10.0 * f64::EPSILON;
 
+/// Sizes of components are compared within these bounds: quotients stay finite.
+const SMALLEST: f64 = 1e-140;
+
 /// What an implicit method has done since its start, besides stepping.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Work {
@@ -68,6 +71,8 @@ pub(super) struct Newton {
     f: [Vec<f64>; STAGES],
     pair: Vec<Complex<f64>>,
     state: Vec<f64>,
+    /// What counts in each component: its absolute tolerance.
+    sizes: Vec<f64>,
     /// The rate of convergence of the last search.
     pub rate: f64,
     /// θ / (1 − θ) of the last search: the error left in parts of the last correction.
@@ -88,14 +93,18 @@ impl Newton {
             f: [zeros(), zeros(), zeros()],
             pair: vec![Complex::new(0.0, 0.0); n],
             state: zeros(),
+            sizes: vec![1.0; n],
             rate: KEEP,
             left: 1.0,
             work: Work::default(),
         }
     }
 
-    /// Forgets the system.
-    pub fn forget(&mut self) {
+    /// Forgets the system; the next one has components of these sizes.
+    pub fn forget(&mut self, sizes: &[f64]) {
+        for (own, size) in self.sizes.iter_mut().zip(sizes) {
+            *own = size.clamp(SMALLEST, SMALLEST.recip());
+        }
         (self.t, self.h, self.rate, self.left) = (f64::NAN, 0.0, KEEP, 1.0);
         self.work = Work::default();
     }
@@ -250,8 +259,9 @@ impl Newton {
         }
         self.work.decompositions += 1;
         self.h = 0.0;
-        let done = self.real.factorise(REAL, h, &self.J)
-            && self.complex.factorise(Complex::new(COMPLEX.0, COMPLEX.1), h, &self.J);
+        let (J, sizes, shift) = (&self.J, &self.sizes, Complex::new(COMPLEX.0, COMPLEX.1));
+        let done =
+            self.real.factorise(REAL, h, J, sizes) && self.complex.factorise(shift, h, J, sizes);
         if done {
             self.h = h;
         }

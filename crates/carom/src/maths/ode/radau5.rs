@@ -111,7 +111,7 @@ impl Radau5 {
         self.loosening = if self.relative > 0.0 { 0.1 / self.relative.cbrt() } else { 1.0 };
         (self.next, self.before) = (first_step, None);
         (self.taken, self.retaken, self.renew) = (false, false, true);
-        self.newton.forget();
+        self.newton.forget(tolerance.absolute);
         Ok(())
     }
 
