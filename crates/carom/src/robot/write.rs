@@ -266,25 +266,7 @@ impl Writer<'_> {
         if single {
             self.one_coordinate(joint, name, out);
         } else if joint.damping > 0.0 {
-            self.damped(joint, name, out);
-        }
-    }
-
-    /// Damping of a joint with several coordinates: the same for each, against its velocity.
-    fn damped(&self, joint: &Joint, name: &Name, out: &mut String) {
-        let coordinates: &[&str] = match joint.motion {
-            Motion::Ball => JointKind::Spherical.coordinate_names(),
-            Motion::Planar => JointKind::Planar.coordinate_names(),
-            _ => JointKind::Floating.coordinate_names(),
-        };
-        for coordinate in coordinates {
-            let own = format!("damping_{}_{coordinate}", name.new);
-            section(out, &format!("loads.{}", key(&own)));
-            line(out, "type", "\"effort\"");
-            line(out, "joint", &quoted(&name.new));
-            line(out, "coordinate", &quoted(coordinate));
-            let effort = format!("-{} * v.{}.{coordinate}", rounded(joint.damping), name.new);
-            line(out, "effort", &quoted(&effort));
+            damped(joint, name, out);
         }
     }
 
@@ -368,6 +350,24 @@ impl Writer<'_> {
         line(out, "at", &format!("[{place}, [0, 0, 0]]"));
         notes.push(Note::new(format!("payload: a point mass of {mass} kg at the tip")));
         Ok(())
+    }
+}
+
+/// Damping of a joint with several coordinates: the same for each, against its velocity.
+fn damped(joint: &Joint, name: &Name, out: &mut String) {
+    let coordinates: &[&str] = match joint.motion {
+        Motion::Ball => JointKind::Spherical.coordinate_names(),
+        Motion::Planar => JointKind::Planar.coordinate_names(),
+        _ => JointKind::Floating.coordinate_names(),
+    };
+    for coordinate in coordinates {
+        let own = format!("damping_{}_{coordinate}", name.new);
+        section(out, &format!("loads.{}", key(&own)));
+        line(out, "type", "\"effort\"");
+        line(out, "joint", &quoted(&name.new));
+        line(out, "coordinate", &quoted(coordinate));
+        let effort = format!("-{} * v.{}.{coordinate}", rounded(joint.damping), name.new);
+        line(out, "effort", &quoted(&effort));
     }
 }
 

@@ -51,6 +51,8 @@ mod report;
 mod residual;
 mod resolution;
 mod robot;
+mod robot_mjcf;
+mod robot_mjcf_refusal;
 mod robot_mutation;
 mod robot_near;
 mod robot_refusal;

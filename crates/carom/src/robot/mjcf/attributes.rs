@@ -128,13 +128,11 @@ impl<'a> Reader<'a> {
         words: &[&str],
     ) -> Read<Option<usize>> {
         let Some((text, span)) = item.get(key) else { return Ok(None) };
-        match words.iter().position(|w| *w == text.trim()) {
-            Some(k) => Ok(Some(k)),
-            None => {
-                let known = words.join(", ");
-                self.refuse(&span, format!("`{key}`: \"{}\": expected one of {known}", cut(text)))
-            }
+        if let Some(k) = words.iter().position(|w| *w == text.trim()) {
+            return Ok(Some(k));
         }
+        let known = words.join(", ");
+        self.refuse(&span, format!("`{key}`: \"{}\": expected one of {known}", cut(text)))
     }
 
     /// `true` or `false`.

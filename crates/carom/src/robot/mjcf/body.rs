@@ -9,8 +9,8 @@ use super::geom::Geom;
 use super::inertia::{Heavy, bounded, together};
 use super::joint::Moving;
 use super::{Reader, known};
+use crate::maths::spatial::rotation_from_z;
 use crate::maths::{Mat3, Pose, Vec3};
-use crate::robot::names::mapped;
 use crate::robot::xml::cut;
 use crate::robot::{Inertial, Joint, Link, Motion, Note, Shape};
 
@@ -286,7 +286,7 @@ impl<'a> Reader<'a> {
             let span = item.get("fromto").map_or(item.span.clone(), |found| found.1);
             let (from, to) = (Vec3::new(x, y, z), Vec3::new(u, v, w));
             let axis = self.direction((from - to).into(), &span, "fromto")?;
-            let rotation = crate::maths::spatial::rotation_from_z(&axis);
+            let rotation = rotation_from_z(&axis);
             return Ok(frame.then(&Pose { rotation, position: (from + to) / 2.0 }));
         }
         Ok(frame.then(&self.pose(item)?))
@@ -414,44 +414,4 @@ fn position_of(pose: &Pose) -> Vec<f64> {
     let q = UnitQuaternion::from_rotation_matrix(&turn);
     let p = pose.position;
     vec![p.x, p.y, p.z, q.w, q.i, q.j, q.k]
-}
-
-/// Names of links and joints that are taken.
-#[derive(Debug, Default)]
-pub(super) struct Names {
-    links: std::collections::HashSet<String>,
-    joints: std::collections::HashSet<String>,
-}
-
-impl Names {
-    /// Takes the names of all bodies and joints, so that a made-up name is none of them.
-    pub(super) fn reserve(&mut self, tag: &str, name: &str) {
-        match tag {
-            "body" => self.links.insert(mapped(name)),
-            "joint" | "freejoint" => self.joints.insert(mapped(name)),
-            _ => false,
-        };
-    }
-
-    fn has_link(&self, name: &str) -> bool {
-        self.links.contains(&mapped(name))
-    }
-
-    fn fresh_link(&mut self, wish: &str) -> String {
-        fresh(&mut self.links, wish)
-    }
-
-    fn fresh_joint(&mut self, wish: &str) -> String {
-        fresh(&mut self.joints, wish)
-    }
-}
-
-fn fresh(taken: &mut std::collections::HashSet<String>, wish: &str) -> String {
-    let mut name = wish.to_owned();
-    let mut count = 1;
-    while !taken.insert(mapped(&name)) {
-        count += 1;
-        name = format!("{wish}_{count}");
-    }
-    name
 }

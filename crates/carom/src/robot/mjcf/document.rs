@@ -105,12 +105,12 @@ impl Texts {
         }
         for node in document.descendants().filter(|n| n.has_tag_name("include")) {
             let start = node.range().start;
-            match node.attribute_node("file").filter(|a| !a.value().trim().is_empty()) {
-                Some(file) => out.push((start, file.range_value(), file.value().to_owned())),
-                None => {
-                    let message = "<include> has no `file`: expected the name of a file".to_owned();
-                    self.faults.push((text, start..start + 8, message));
-                }
+            let file = node.attribute_node("file").filter(|a| !a.value().trim().is_empty());
+            if let Some(file) = file {
+                out.push((start, file.range_value(), file.value().to_owned()));
+            } else {
+                let message = "<include> has no `file`: expected the name of a file".to_owned();
+                self.faults.push((text, start..start + 8, message));
             }
         }
         out

@@ -14,6 +14,7 @@ mod inertia;
 mod joint;
 mod known;
 mod motors;
+mod names;
 mod orientation;
 
 use std::collections::{BTreeMap, HashMap};
@@ -21,11 +22,11 @@ use std::collections::{BTreeMap, HashMap};
 use roxmltree::Document;
 
 use self::attributes::Item;
-use self::body::Names;
 use self::classes::Classes;
 use self::compiler::Settings;
 use self::document::{Element, Elements, ROOTS, Texts};
 use self::equality::Tendon;
+use self::names::Names;
 use super::xml::{self, cut};
 use super::{Fault, Geometry, Note, Robot};
 use crate::maths::Pose;
@@ -214,6 +215,8 @@ impl<'a> Reader<'a> {
     fn name_joints(&mut self) {
         let mut open: Vec<Element<'a>> = self.elements.children(self.elements.root());
         open.retain(|e| e.tag() == "worldbody");
+        // The last is taken first: this is the order of the text.
+        open.reverse();
         let positions: HashMap<String, usize> =
             self.robot.joints.iter().enumerate().map(|(k, j)| (j.name.clone(), k)).collect();
         while let Some(element) = open.pop() {
@@ -225,7 +228,7 @@ impl<'a> Reader<'a> {
                 let message = format!("a second joint `{}`: names are unique", cut(name));
                 let _ = self.refuse::<()>(&element.span(), message);
             }
-            open.extend(self.elements.children(element));
+            open.extend(self.elements.children(element).into_iter().rev());
         }
     }
 
