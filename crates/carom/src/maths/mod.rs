@@ -1,6 +1,7 @@
 //! Numbers without mechanics: vectors, rotations, symmetric inertias, units, expressions, roots,
 //! differential equations.
 
+pub mod cone;
 pub mod digits;
 pub(crate) mod dot;
 pub mod elliptic;
