@@ -10,7 +10,6 @@ pub mod expression;
 pub mod inertia;
 pub mod lcp;
 pub(crate) mod ldl;
-pub mod lemke;
 pub mod maximum;
 pub mod nearest;
 pub mod ode;

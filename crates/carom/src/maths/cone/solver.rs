@@ -28,8 +28,10 @@ const FEW: usize = 12;
 /// Softness of the proximal point method, relative to blocks of norm 1, and the most steps with each.
 const PROXIMAL: [f64; 3] = [1e-2, 1e-4, 1e-6];
 const PROXIMAL_STEPS: usize = 20;
-/// Impulses this large, beside velocities of 1, leave no digit: what needs more has no answer.
-const MOST: f64 = 1e8;
+/// Tangential impulses below this fraction of the largest impulse are round-off.
+const NOTHING: f64 = 1e-13;
+/// Impulses this large, beside velocities of 1, leave few digits: what needs more has no answer.
+const MOST: f64 = 1e6;
 /// Why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NoAnswer {
@@ -115,7 +117,7 @@ impl ConeSolver {
                 _ => LARGE_FRICTION,
             };
             let p_t = p[1..].iter().fold(0.0_f64, |s, x| s.hypot(*x));
-            if all || p_t > mu * p[0] + 1e-13 * largest {
+            if all || p_t > mu * p[0] + NOTHING * largest {
                 point.admissible = Admissible::Coulomb(mu);
                 some = true;
             }
@@ -154,14 +156,19 @@ impl ConeSolver {
 
     /// Impulses of round-off below their bound are put on it, those outside of their cone on its surface.
     fn trim(&mut self, problem: &ContactProblem<'_>) {
+        let largest = self.impulses.iter().fold(0.0_f64, |m, p| m.max(p.abs()));
         let mut at = 0;
         for point in problem.points {
             let p = &mut self.impulses[at..at + point.rows()];
             at += point.rows();
             p[0] = p[0].max(point.least);
+            let p_t = p[1..].iter().fold(0.0_f64, |s, x| s.hypot(*x));
+            let stick = point.admissible == Admissible::Stick;
+            if stick && p[0] == 0.0 && p_t <= NOTHING * largest {
+                p[1..].fill(0.0);
+            }
             if let Admissible::Coulomb(mu) = point.admissible {
                 let limit = mu * p[0];
-                let p_t = p[1..].iter().fold(0.0_f64, |s, x| s.hypot(*x));
                 if p_t > limit {
                     p[1..].iter_mut().for_each(|x| *x *= limit / p_t);
                 }
