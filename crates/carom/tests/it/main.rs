@@ -12,6 +12,7 @@
 mod allocation;
 mod analytic;
 mod checkpoint;
+mod cone;
 mod dead_centre;
 mod expression_law;
 mod friction;
