@@ -11,6 +11,7 @@ mod callgrind;
 mod help;
 mod public;
 mod python;
+mod robots;
 mod step;
 mod test;
 mod venv;
@@ -41,11 +42,12 @@ struct Verb {
 }
 
 /// Every verb, in the order of the list.
-const VERBS: [Verb; 7] = [
+const VERBS: [Verb; 8] = [
     Verb { name: "test", about: test::ABOUT, run: test::run },
     Verb { name: "bench", about: bench::ABOUT, run: bench::run },
     Verb { name: "book", about: book::ABOUT, run: book::run },
     Verb { name: "python", about: python::ABOUT, run: python::run },
+    Verb { name: "robots", about: robots::ABOUT, run: robots::run },
     Verb { name: "wheel", about: wheel::ABOUT, run: wheel::run },
     Verb { name: "public", about: public::ABOUT, run: public::run },
     Verb { name: "help", about: help::ABOUT, run: help::run },

@@ -5,7 +5,7 @@
 //! used again while what they were made from is unchanged.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::bench::target_directory;
 use crate::step::program;
@@ -32,13 +32,23 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
             return Err(Failure::CouldNotRun(format!("`python` takes --bench, found `{first}`")));
         }
     }
-    let environment = prepared()?;
-    let wheel = wheel::build(PROFILE, &target_directory()?.join("python/wheels"))?;
-    install(&environment, &wheel)?;
+    let (environment, wheel) = installed()?;
     let mut tests = environment.call("python");
     tests.args(["-m", "pytest", "-q", "--durations=5"]).current_dir(root().join(PACKAGE));
     program(&mut tests)?;
     first_answer(&wheel)
+}
+
+/// The environment of the tests with the package as it is now.
+pub(crate) fn with_wheel() -> Result<Environment, Failure> {
+    installed().map(|(environment, _)| environment)
+}
+
+fn installed() -> Result<(Environment, PathBuf), Failure> {
+    let environment = prepared()?;
+    let wheel = wheel::build(PROFILE, &target_directory()?.join("python/wheels"))?;
+    install(&environment, &wheel)?;
+    Ok((environment, wheel))
 }
 
 /// Makes the environment of the tests, unless it stands.

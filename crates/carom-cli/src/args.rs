@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
 /// The verbs.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// Write the model file of a robot's file (URDF)
+    /// Write the model file of a robot's file (URDF or MJCF)
     Import(Import),
     /// Say what was understood of a model file, and what may not be meant
     Check(Check),
@@ -83,7 +83,7 @@ pub(crate) struct Schema {
 /// A model file and edits of it.
 #[derive(Debug, Args)]
 pub(crate) struct Subject {
-    /// The model file, or a robot's file (URDF)
+    /// The model file, or a robot's file (URDF or MJCF)
     pub file: PathBuf,
     /// Change a value before use: --set parameters.theta="0 deg" (may be repeated)
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = edit)]

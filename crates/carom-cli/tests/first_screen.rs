@@ -80,6 +80,10 @@ fn line_1_a_driven_contact_is_unbounded_and_names_its_drive() {
     assert!(!text.contains("T_c = 0"), "{text}");
     let energies = json(&["assess", &hammer])["contacts"][0]["energies"].clone();
     assert!(energies["impact_energy"].is_null() && energies["unbounded"] == true, "{energies}");
+    // The drive closes the contact in every direction of the cone about the normal, too.
+    let along =
+        json(&["assess", &hammer])["contacts"][0]["rows"][0]["cone"]["constrained_energy"].clone();
+    assert!(along["least"].is_null() && along["most"].is_null(), "{along}");
     let csv = done(&["assess", &hammer, "--format", "csv"]);
     assert_eq!(column(&csv, "T_c closing [J]"), [f64::INFINITY]);
     assert!(stderr(&carom(&["check", &hammer])).contains("unbounded"));

@@ -6,6 +6,7 @@ mod arrays;
 mod asked;
 mod error;
 mod machine;
+mod robot;
 mod rows;
 mod run;
 mod state;
@@ -22,6 +23,8 @@ use carom::answer::units::UNITS;
 mod _carom {
     #[pymodule_export]
     use super::machine::Machine;
+    #[pymodule_export]
+    use super::robot::{import_robot, joint_efforts, near, tip, tip_along, tip_inertia, tip_page};
     #[pymodule_export]
     use super::run::Run;
     #[pymodule_export]

@@ -36,7 +36,7 @@ pub(crate) fn held(machine: &Shared) -> MutexGuard<'_, carom::Machine> {
 }
 
 impl Machine {
-    fn new(machine: carom::Machine) -> Self {
+    pub(crate) fn new(machine: carom::Machine) -> Self {
         let names = machine.contact_names().into_iter();
         let find = |name: &str| machine.contact(name).ok().map(|id| (name.to_owned(), id));
         let contacts = names.filter_map(find).collect();
@@ -63,7 +63,7 @@ impl Machine {
     }
 
     /// A copy for a call that lasts.
-    fn copy(&self) -> carom::Machine {
+    pub(crate) fn copy(&self) -> carom::Machine {
         held(&self.inner).clone()
     }
 }
@@ -326,7 +326,7 @@ fn one_state<'py>(array: &Bound<'py, PyAny>) -> Option<Flat<'py>> {
 }
 
 /// The columns by their names.
-fn columns(py: Python<'_>, found: AssessColumns) -> PyResult<Bound<'_, PyDict>> {
+pub(crate) fn columns(py: Python<'_>, found: AssessColumns) -> PyResult<Bound<'_, PyDict>> {
     let out = PyDict::new(py);
     put(&out, "gap", found.gap)?;
     put(&out, "effective_mass", found.effective_mass)?;

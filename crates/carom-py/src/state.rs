@@ -1,5 +1,6 @@
 //! The core of an assessment at one state.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use carom::{AssessCore, CautionCode, ContactId};
@@ -31,6 +32,14 @@ impl StateAssessment {
 }
 
 impl StateAssessment {
+    /// What the numbers follow from: the model, the contact's name, and the bits of the state.
+    fn key(&self) -> (String, String, Vec<u64>) {
+        let machine = held(&self.machine);
+        let name = units(&machine, self.contact).0.to_owned();
+        let state = self.q.iter().chain(&self.v).map(|x| x.to_bits()).collect();
+        (machine.fingerprint(), name, state)
+    }
+
     /// One of the arrays of rows, for this state.
     fn of_rows<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
         let state = (self.q.as_slice(), self.v.as_slice());
@@ -180,6 +189,17 @@ impl StateAssessment {
         };
         let given = (files, sets, contact, self.q.clone(), self.v.clone());
         Ok((again, given).into_pyobject(py)?.into_any())
+    }
+
+    /// Machine, contact and state decide all numbers.
+    fn __eq__(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.key().hash(&mut hasher);
+        hasher.finish()
     }
 
     fn __repr__(&self) -> String {

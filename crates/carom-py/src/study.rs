@@ -77,18 +77,19 @@ impl StudyPoints {
         self.records.measured()
     }
 
-    /// The records of the points from `first` to before `last`, and what Ctrl-C raised: then there are fewer.
+    /// The records of the points from `first` to before `last`, how many they are, and what Ctrl-C raised: then there are fewer.
     fn evaluate<'py>(
         &self,
         py: Python<'py>,
         first: u64,
         last: u64,
         threads: usize,
-    ) -> PyResult<(Bound<'py, PyBytes>, Option<PyErr>)> {
-        let mut raised = None;
+    ) -> PyResult<(Bound<'py, PyBytes>, u64, Option<PyErr>)> {
+        let (mut raised, mut count) = (None, 0);
         let bytes = py.detach(|| {
             let mut listened = Instant::now();
-            self.records.evaluate(first..last, threads, &mut |_| {
+            self.records.evaluate(first..last, threads, &mut |done| {
+                count = done;
                 if listened.elapsed() < LISTEN {
                     return true;
                 }
@@ -97,7 +98,7 @@ impl StudyPoints {
                 raised.is_none()
             })
         });
-        Ok((PyBytes::new(py, &bytes.map_err(refused)?), raised))
+        Ok((PyBytes::new(py, &bytes.map_err(refused)?), count, raised))
     }
 
     /// What some records say: variables and measures in columns, and errors by point.

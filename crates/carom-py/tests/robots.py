@@ -188,15 +188,35 @@ class Pinocchio:
             at += self.model.joints[k].nv
         return self.S.T @ (h + (np.triu(M) + np.triu(M, 1).T) @ self.rate) + damping * self.v_carom
 
-    def effective_mass(self, link: str, normal: Array) -> float:
-        """1 / (n J M⁻¹ Jᵀ n) at a link's origin, with the mimics kept."""
+    def mass(self) -> Array:
+        """M in Pinocchio's own coordinates."""
+        M = self.pin.crba(self.model, self.data, self.q)
+        return np.triu(M) + np.triu(M, 1).T
+
+    def tip_jacobian(self, link: str) -> Array:
+        """J of a link's origin along the world's axes, (3, nv)."""
         pin = self.pin
         frame = self.model.getFrameId(link)
         pin.computeJointJacobians(self.model, self.data, self.q)
         pin.updateFramePlacements(self.model, self.data)
         J = pin.getFrameJacobian(self.model, self.data, frame, pin.ReferenceFrame.LOCAL_WORLD_ALIGNED)
-        G, _ = self.following()
         # Pinocchio returns (6,) for one degree of freedom.
-        J = J.reshape(6, -1)[:3]
-        row = normal @ J @ self.S @ G
-        return float(1 / (row @ np.linalg.solve(G.T @ self.mass_matrix() @ G, row)))
+        self.J = J.reshape(6, -1)[:3]
+        return self.J @ self.S
+
+    def inverse_inertia(self, link: str) -> Array:
+        """Λ⁻¹ = J M⁻¹ Jᵀ at a link's origin, with the mimics kept."""
+        G, _ = self.following()
+        J = self.tip_jacobian(link) @ G
+        return J @ np.linalg.solve(G.T @ self.mass_matrix() @ G, J.T)
+
+    def mobility(self, link: str) -> Array:
+        """W = Λ⁻¹ of a link's origin; keeps what the tip would give way without the mimics, the size of round-off where they hold it."""
+        J = self.tip_jacobian(link)
+        self.free = np.abs(J @ np.linalg.solve(self.mass_matrix(), J.T)).max()
+        return self.inverse_inertia(link)
+
+    def effective_mass(self, link: str, normal: Array) -> float:
+        """1 / (n Λ⁻¹ n) at a link's origin."""
+        W = float(normal @ self.inverse_inertia(link) @ normal)
+        return 1 / W if W > 0 else np.inf

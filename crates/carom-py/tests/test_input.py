@@ -532,6 +532,39 @@ def test_answers_are_pickled(pendulum: carom.Machine, struck: carom.Machine) -> 
     assert pickle.loads(pickle.dumps(law)).delivered == law.delivered
 
 
+def test_answers_are_equal_when_their_inputs_are(pendulum: carom.Machine) -> None:
+    q, v = states(pendulum, 3)
+
+    def answers(machine: carom.Machine, last: float) -> list[Any]:
+        moved = v.copy()
+        moved[-1, -1] = last
+        run = machine.run(until=0.01 * (1 + last))
+        study = carom.Study(machine, ["length"], ["effective_mass"], points=[[0.4], [0.5 + 0.01 * last]])
+        whole = [machine.assess("tip", q=q, v=moved), machine.assess("tip", q=q[0], v=moved[-1]), study.run(threads=1)]
+        return [*whole, run, run[0], run.trajectory, run.trajectory.energies]
+
+    first, again, other = answers(pendulum, 0.5), answers(pendulum, 0.5), answers(pendulum, 0.7)
+    for one, same, different in zip(first, again, other, strict=True):
+        kind = type(one).__name__
+        assert one == same == pickle.loads(pickle.dumps(one)) == deepcopy(one), kind
+        assert one != different and one != 3, kind
+        if type(one).__hash__ is not None:
+            assert hash(one) == hash(same), kind
+    low = pendulum.with_(sets={"ground.contact.floor.at.1": -0.95})
+    one, same = low.run(until=0.3).contacts["tip"], low.run(until=0.3).contacts["tip"]
+    other_law = low.with_(sets={"contacts.tip.restitution": 0.6}).run(until=0.3).contacts["tip"]
+    assert one == same and one == pickle.loads(pickle.dumps(one))
+    assert one != other_law
+
+
+def test_a_force_law_implies_its_method(models: Path) -> None:
+    rigid = carom.Machine.open(models / "002/double-pendulum.toml", sets={"simulation.contact": "piecewise"})
+    soft = rigid.run(law="exact")
+    assert soft.impacts[0].peak_force == rigid.run(law="exact", method="continuous").impacts[0].peak_force > 0
+    with pytest.raises(ValueError, match="'exact' is a force law"):
+        rigid.run(law="exact", method="piecewise")
+
+
 def test_errors_are_pickled_with_their_faults() -> None:
     with pytest.raises(carom.ModelError) as caught:
         carom.Machine.from_text("carom = 1\nspace = 'planar'\nfoo =\n")

@@ -1,8 +1,8 @@
 """Robots' files against Pinocchio, which reads the same URDF by itself.
 
 Tolerance: 1e-10 of the largest entry, as in test_against_others.py, for random robots; 1e-9 for the robots of the package
-example-robot-data, whose mass matrices are worse conditioned. Those are large and not part of the ordinary tests: set
-CAROM_ROBOTS to the folder that holds them.
+example-robot-data, whose mass matrices are worse conditioned. Those are large and not part of the ordinary tests:
+`cargo xtask robots` fetches them and names their folder by CAROM_ROBOTS.
 """
 
 from __future__ import annotations
@@ -11,15 +11,17 @@ import os
 import re
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from compared import POSES, compare, mapped
+from compared import touching as carom_touching
 from robots import Pinocchio, Robot, grow
 
 import carom
 
 SEEDS = range(60)
-POSES = 20
 TOLERANCE = 1e-10
 CORPUS_TOLERANCE = 1e-9
 #: Files of the package that are not refused for a fault of their own, counted; see `test_the_robots_of_the_package`.
@@ -94,29 +96,64 @@ def test_an_imported_robot_says_that_its_motors_are_missing(tmp_path: Path) -> N
         assert any("motors not counted" in caution.message for caution in answer.cautions)
 
 
+def mimics(path: Path) -> dict[str, tuple[str, float, float]]:
+    """The joints of a URDF that follow others and are not fixed, by the standard's own XML."""
+    out = {}
+    for joint in ElementTree.parse(path).getroot().findall("joint"):
+        mimic = joint.find("mimic")
+        if mimic is not None and joint.get("type") != "fixed":
+            other, factor, offset = mimic.get("joint", ""), mimic.get("multiplier", "1"), mimic.get("offset", "0")
+            out[mapped(joint.get("name", ""))] = (mapped(other), float(factor), float(offset))
+    return out
+
+
 @pytest.mark.skipif("CAROM_ROBOTS" not in os.environ, reason="CAROM_ROBOTS names no folder of robots")
-def test_the_robots_of_the_package() -> None:
-    """Every URDF of a folder: read or refused with a reason; those read have Pinocchio's M."""
-    files = sorted(Path(os.environ["CAROM_ROBOTS"]).rglob("*.urdf"))
+def test_the_robots_of_the_package(tmp_path: Path) -> None:
+    """Every URDF of a folder: read or refused with a reason; those read have Pinocchio's M, W, m_eff and T_c."""
+    folder = Path(os.environ["CAROM_ROBOTS"])
     random = np.random.default_rng(1820)
-    refused, worst, compared, unread = [], 0.0, 0, []
-    for path in files:
+    refused, rows, by_both, unread = [], [], [], []
+    for path in sorted(folder.rglob("*.urdf")):
+        name = path.relative_to(folder)
+        floating = False
         try:
-            machine = carom.Machine.open(path)
+            try:
+                machine = carom.Machine.open(path)
+            except carom.CaromError as error:
+                if "nothing moves" not in str(error):
+                    raise
+                floating = True
+                machine = carom_touching(path, None, np.ones(3), tmp_path, floating)
         except carom.CaromError as error:
-            if "nothing moves" in str(error):
-                continue
-            refused.append(f"{path.name}: {str(error).splitlines()[0].split(': ', 1)[-1]}")
+            reason = str(error).splitlines()[0].split(": ", 1)[-1]
+            (by_both if not read_by_pinocchio(path) else refused).append(f"{name}: {reason}")
             continue
         try:
-            other = Pinocchio(Robot(path.read_text(), False, {}, {}, {}), machine.velocities)
+            other = Pinocchio(Robot(path.read_text(), floating, {}, {}, mimics(path)), machine.velocities)
         except Exception as error:  # What Pinocchio does not read cannot be compared.
-            unread.append(f"{path.name}: {error}")
+            unread.append(f"{name}: {str(error).splitlines()[0]}")
             continue
-        for _ in range(POSES):
-            q, _ = other.state(random)
-            worst = max(worst, agree(machine.mass_matrix(q), other.mass_matrix(), path.name, CORPUS_TOLERANCE))
-        compared += 1
-    print(f"{len(files)} files, {compared} compared, worst {worst:.1e}, not by Pinocchio: {unread}")
-    print("refused:", *refused, sep="\n  ")
-    assert len(refused) <= MOST_REFUSED, refused
+        # The tip is the last body of the tree.
+        body = machine.bodies[-1]
+        link = next(frame.name for frame in other.model.frames if mapped(frame.name) == body)
+        normal = random.normal(size=3)
+        normal /= np.linalg.norm(normal)
+        machine = carom_touching(path, link, normal, tmp_path, floating)
+        worst, count = compare(machine, other, link, normal, random, CORPUS_TOLERANCE)
+        rows.append(f"{name!s:64} nv {machine.nv:3}  tip {body:28} {count} poses, worst {worst:.1e}")
+        assert count == POSES, rows[-1]
+    print(*rows, sep="\n")
+    for word, list_ in [("refused", refused), ("refused by both", by_both), ("not read by Pinocchio", unread)]:
+        print(f"{word} {len(list_)}:", *list_, sep="\n  ")
+    assert rows and len(refused) + len(by_both) <= MOST_REFUSED, (refused, by_both)
+
+
+def read_by_pinocchio(path: Path) -> bool:
+    """Whether Pinocchio reads a file with the joints that follow others."""
+    import pinocchio as pin
+
+    try:
+        pin.buildModelFromXML(path.read_text(), mimic=True)
+    except Exception:
+        return False
+    return True

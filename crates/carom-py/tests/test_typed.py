@@ -66,6 +66,7 @@ def test_the_examples_run(models: Path, pendulum: carom.Machine, tmp_path: Path)
     (fault,) = typed_example.errors()
     assert (fault.line, fault.path) == (2, "space")
     assert typed_example.studied(models).shape == (3,)
+    assert typed_example.near_a_person(models, np.zeros((5, 6))).shape == (5,)
 
 
 def test_every_public_name_and_method_has_a_docstring() -> None:

@@ -92,3 +92,14 @@ def studied(models: Path) -> Floats:
     table: carom.StudyTable = study.run(threads=1)
     found: Floats = table.measures["effective_mass"]
     return found
+
+
+def near_a_person(models: Path, q: Floats) -> Floats:
+    """A robot's tip: how heavy it is, and how fast it may move."""
+    robot = carom.Robot(models / "robots/arm.urdf", tip="tool_tip", payload="1.5 kg")
+    inverse: Floats = robot.lambda_inv(q)
+    mass = robot.m_eff(q, [1, 0, 0])
+    limits: carom.SpeedLimits = robot.speed_limits(q, [1, 0, 0])
+    assert inverse.shape == (len(q), 3, 3) and mass.shape == (len(q),)
+    allowed: Floats = limits.allowed
+    return allowed

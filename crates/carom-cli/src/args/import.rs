@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 /// `carom import`.
 #[derive(Debug, Args)]
 pub(crate) struct Import {
-    /// The robot's file (URDF)
+    /// The robot's file (URDF or MJCF)
     pub file: PathBuf,
     /// The model file to write; without it, it is printed
     #[arg(short, long, value_name = "FILE")]
@@ -21,11 +21,14 @@ pub(crate) struct Import {
     /// Reflected rotor inertia of a joint [kg m^2 or kg] (may be repeated)
     #[arg(long = "rotor", value_name = "JOINT=VALUE", value_parser = number)]
     pub rotors: Vec<(String, f64)>,
+    /// The keyframe of an MJCF file in which the robot stands
+    #[arg(long, value_name = "NAME")]
+    pub keyframe: Option<String>,
     /// What joint limits become: ranges for maps, or stops that can be struck
     #[arg(long, value_enum, default_value_t = Limits::Ranges)]
     pub joint_limits: Limits,
-    /// Leave this link out, with all it carries (may be repeated)
-    #[arg(long, value_name = "LINK")]
+    /// Leave this link out, with all it carries, or this closure (may be repeated)
+    #[arg(long, value_name = "NAME")]
     pub drop: Vec<String>,
     /// Take this joint as fixed (may be repeated)
     #[arg(long, value_name = "JOINT")]

@@ -15,6 +15,7 @@ pub(crate) fn run(wanted: &Import) -> Outcome {
     let options = carom::Import {
         floating: wanted.base == Base::Floating,
         rotors: wanted.rotors.clone(),
+        keyframe: wanted.keyframe.clone(),
         stops: wanted.joint_limits == Limits::Stops,
         drop: wanted.drop.clone(),
         weld: wanted.weld.clone(),

@@ -161,12 +161,15 @@ fn audit(grid: &mut Grid, answers: &Answers<'_>) {
         if s.creates_energy { "CREATED" } else { "not created" }.to_owned()
     });
     words(grid, "impulses", answers, |s| {
-        match s.impulses_unique.as_str() {
+        let which = match s.impulses_unique.as_str() {
             "unique" => "unique",
             "least-norm" => "shortest of many",
             _ => "one of many",
-        }
-        .to_owned()
+        };
+        format!("{which}{}", if s.uniqueness.undecided { " (undecided)" } else { "" })
+    });
+    words(grid, "velocities after", answers, |s| {
+        if s.uniqueness.velocities { "unique" } else { "one of many" }.to_owned()
     });
     words(grid, "repeats", answers, |s| s.repeats.to_string());
     words(grid, "residual |M Δv − Aᵀp − Dᵀσ|", answers, |s| {

@@ -26,7 +26,9 @@ from ._errors import (
     VersionError,
 )
 from ._laws import Law, law, laws
+from ._limits import PathLimits, SpeedLimits
 from ._machine import Machine
+from ._robot import Robot
 from ._run import ContactHistory, Run, RunUnderLaw, Table, Trajectory
 from ._states import StatesAssessment
 from ._study import Study, StudyTable
@@ -47,10 +49,13 @@ __all__ = [
     "LawError",
     "Machine",
     "ModelError",
+    "PathLimits",
+    "Robot",
     "Run",
     "RunInterrupted",
     "RunUnderLaw",
     "SimulationError",
+    "SpeedLimits",
     "StateAssessment",
     "StateError",
     "StatesAssessment",

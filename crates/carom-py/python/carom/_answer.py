@@ -234,7 +234,7 @@ class AssessAnswer(VerbAnswer):
         return "\n".join(lines)
 
     def plot(self, ax: Any = None) -> Any:
-        """Draws the machine with its contacts; gives the axes of matplotlib."""
+        """Draws the machine with its contacts: where they strike, along which normal, how heavy; gives the axes of matplotlib."""
         if self._draw is None:
             raise ValueError("an answer that was stored has no machine to draw: ask the machine again")
         return self._draw(ax)

@@ -14,7 +14,14 @@ __all__ = [
     "StudyPoints",
     "caution_names",
     "command",
+    "import_robot",
+    "joint_efforts",
     "laws",
+    "near",
+    "tip",
+    "tip_along",
+    "tip_inertia",
+    "tip_page",
     "units",
     "version",
 ]
@@ -48,11 +55,57 @@ class _Wanted(TypedDict):
     poses: bool
     reactions: bool
 
+class _TipAsked(TypedDict):
+    tip: str
+    payload: str
+    payload_at: str | None
+    locked: list[str]
+    mass: str | None
+
+class _NearAsked(TypedDict):
+    limits: tuple[str, str] | None
+    area: str | None
+    padding: str | None
+    free: bool
+
+class _Imported(TypedDict):
+    floating: bool
+    drop: list[str]
+    weld: list[str]
+    keyframe: str | None
+
 def version() -> str: ...
 def units() -> list[tuple[str, str]]: ...
 def caution_names(bits: int) -> list[str]: ...
 def command(arguments: Sequence[str]) -> int: ...
 def laws(arguments: Sequence[str]) -> str: ...
+def import_robot(path: str, wanted: _Imported) -> Machine: ...
+def joint_efforts(machine: Machine, locked: Sequence[str]) -> tuple[list[bool], bool, list[float | None]]: ...
+def near(machine: Machine, asked: _TipAsked, wanted: _NearAsked) -> str: ...
+def tip(
+    machine: Machine,
+    asked: _TipAsked,
+    q: Sequence[float],
+    directions: Sequence[Sequence[float]],
+    speed: float | None,
+) -> str: ...
+def tip_page(
+    machine: Machine,
+    asked: _TipAsked,
+    q: Sequence[float],
+    directions: Sequence[Sequence[float]],
+    speed: float | None,
+) -> str: ...
+def tip_inertia(machine: Machine, asked: _TipAsked, q: _Floats, threads: int) -> dict[str, _Floats]: ...
+def tip_along(
+    machine: Machine,
+    asked: _TipAsked,
+    q: _Floats,
+    v: _Floats,
+    state: NDArray[np.int64],
+    n: _Floats,
+    threads: int,
+) -> dict[str, Any]: ...
 @final
 class Machine:
     @staticmethod
@@ -141,6 +194,8 @@ class StateAssessment:
         """Exact derivatives of `effective_mass` or `impact_energy` by `position`, `mass`, `center`, `inertia` or `rotor`."""
     def to_dict(self) -> dict[str, Any]:
         """The numbers by their names."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
@@ -167,7 +222,7 @@ class StudyPoints:
     def headings(self) -> tuple[list[str], list[str]]: ...
     def plan(self) -> tuple[str, str, list[list[str]]]: ...
     def measured(self) -> list[list[str]]: ...
-    def evaluate(self, first: int, last: int, threads: int) -> tuple[bytes, BaseException | None]: ...
+    def evaluate(self, first: int, last: int, threads: int) -> tuple[bytes, int, BaseException | None]: ...
     def columns(self, records: bytes, first: int) -> dict[str, Any]: ...
     def stored(self, folder: str) -> bytes: ...
     def log(self, folder: str, resume: bool, overwrite: bool) -> StudyLog: ...

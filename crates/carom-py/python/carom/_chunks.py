@@ -60,7 +60,7 @@ def check_version(wanted: str, where: str | None = None) -> None:
 def evaluate_chunk(payload: Payload, first: int, last: int) -> bytes:
     """The records of some points, on whichever worker."""
     check_version(payload.version)
-    records, raised = _study(payload).evaluate(first, last, 1)
+    records, _, raised = _study(payload).evaluate(first, last, 1)
     if raised is not None:
         raise raised
     return records

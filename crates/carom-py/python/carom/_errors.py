@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Sequence
 
 if TYPE_CHECKING:
     from ._run import Run
-    from ._study import StudyTable
+    from ._study import Study, StudyTable
 
 
 @dataclass(frozen=True)
@@ -84,11 +84,23 @@ class RunInterrupted(KeyboardInterrupt):
 class StudyInterrupted(KeyboardInterrupt):
     """Ctrl-C ended a study; :attr:`table` holds the points that were done until then."""
 
-    table: StudyTable
+    #: Records of the study's log that were kept.
+    _kept: tuple[Study, bytes]
 
-    def __init__(self, message: str, table: StudyTable) -> None:
+    def __init__(self, message: str, study: Study, records: bytes) -> None:
         super().__init__(message)
-        self.table = table
+        self._kept = (study, records)
+
+    @property
+    def table(self) -> StudyTable:
+        """The points that were done; read when it is asked for, so that Ctrl-C ends a large study at once."""
+        from ._study import StudyTable
+
+        study, records = self._kept
+        return StudyTable(study._native, records)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), *self._kept)
 
 
 class CaromWarning(UserWarning):

@@ -317,7 +317,7 @@ class Machine:
             "projectors": projectors,
         }
         data = json.loads(self._native.assess(names, asked))
-        answer = AssessAnswer(data, lambda: self._native.assess_page(names, asked), self.draw)
+        answer = AssessAnswer(data, lambda: self._native.assess_page(names, asked), lambda ax: self._drawn(data, ax))
         warn(answer.cautions)
         return answer
 
@@ -444,6 +444,11 @@ class Machine:
         from ._plot import draw
 
         return draw(json.loads(self._native.picture()), ax)
+
+    def _drawn(self, answer: dict[str, Any], ax: Any) -> Any:
+        from ._plot import plot_assessment
+
+        return plot_assessment(json.loads(self._native.picture()), answer, ax)
 
 
 def _restored(

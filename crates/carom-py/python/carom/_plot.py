@@ -208,6 +208,37 @@ class Drawing:
 
 def draw(picture: dict[str, Any], ax: Any = None) -> Any:
     """Draws a machine that stands."""
+    return _standing(picture, ax).ax
+
+
+def plot_assessment(picture: dict[str, Any], answer: dict[str, Any], ax: Any = None) -> Any:
+    """Draws a machine with the contacts that were assessed: where they strike, along which normal, how heavy and with how much energy."""
+    drawing = _standing(picture, ax)
+    ax = drawing.ax
+    titles = []
+    for contact in answer["contacts"]:
+        normals = [row for row in contact["rows"] if row["kind"] == "normal"]
+        for row in normals:
+            at = np.array(row["on_i"])
+            ends = drawing.camera(np.array([at, at + 0.15 * drawing.size * np.array(row["normal"])]))
+            arrow = {"arrowstyle": "-|>", "color": LOST, "lw": 1.8}
+            ax.annotate("", xy=ends[1], xytext=ends[0], arrowprops=arrow, annotation_clip=False, zorder=1001)
+            ax.plot(*ends[:1].T, "o", color=LOST, ms=5, zorder=1002)
+        masses = [row["effective_mass"] for row in normals]
+        heaviest = "∞" if None in masses else f"{max(masses, default=0.0):.4g} {contact['units']['mass']}"
+        energy = contact["energies"]["impact_energy"]
+        titles.append(f"{contact['name']}: m_eff {heaviest}, T_c {'∞' if energy is None else f'{energy:.4g} J'}")
+    if len(titles) > _MOST_TITLES:
+        titles = [*titles[:_MOST_TITLES], f"and {len(titles) - _MOST_TITLES} more contacts"]
+    ax.set_title("\n".join(titles), fontsize="small")
+    return ax
+
+
+#: Contacts that the title of an assessment names.
+_MOST_TITLES = 6
+
+
+def _standing(picture: dict[str, Any], ax: Any) -> Drawing:
     import matplotlib.pyplot as plt
 
     if ax is None:
@@ -220,7 +251,7 @@ def draw(picture: dict[str, Any], ax: Any = None) -> Any:
         ax.plot([], [], color=COLOURS[n % len(COLOURS)], lw=3, label=body["name"])
     if picture["scene"]["bodies"]:
         ax.legend(loc="best", fontsize="small", frameon=False)
-    return ax
+    return drawing
 
 
 def animate(picture: dict[str, Any], path: str | os.PathLike[str], seconds: float, fps: int) -> None:

@@ -47,6 +47,14 @@ class Table(Mapping[str, Floats]):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         return np.array(self.values_array, dtype=dtype, copy=bool(copy) or None)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Table):
+            return NotImplemented
+        same = self.units == other.units and self.names == other.names
+        return same and np.array_equal(self.values_array, other.values_array, equal_nan=True)
+
+    __hash__ = None  # type: ignore[assignment]
+
     def __repr__(self) -> str:
         return f"{len(self.values_array)} moments of {', '.join(self.names)}"
 
@@ -102,6 +110,14 @@ class Trajectory:
     def __len__(self) -> int:
         return len(self.t)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Trajectory):
+            return NotImplemented
+        same = np.array_equal(self.t, other.t) and np.array_equal(self.event, other.event)
+        return same and self._tables == other._tables
+
+    __hash__ = None  # type: ignore[assignment]
+
     def __repr__(self) -> str:
         end = f"{self.t[0]:.6g} … {self.t[-1]:.6g} s" if len(self.t) else "empty"
         return f"{len(self)} moments, {end}, q {self.q.shape}, v {self.v.shape}"
@@ -121,6 +137,13 @@ class ContactHistory(Table):
         #: The moments [s].
         self.t: Floats = data["t"]
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ContactHistory):
+            return NotImplemented
+        return self.name == other.name and np.array_equal(self.t, other.t) and super().__eq__(other)
+
+    __hash__ = None
+
 
 class _Source:
     """Where the columns of runs come from: the engine that ran, or, of runs that were stored, what was kept of them."""
@@ -130,6 +153,10 @@ class _Source:
         self.asked = asked
         self._native = native
         self._kept: dict[tuple[str, int], Any] = {}
+
+    def key(self) -> tuple[Any, ...]:
+        """What a run follows from: the same machine and the same questions give the same bits."""
+        return (self.machine, json.dumps(self.asked))
 
     def native(self) -> _carom.Run:
         """The engine's own; stored runs are run again, to the same bits."""
@@ -212,6 +239,15 @@ class RunUnderLaw:
             found = self._source.contacts(self._index)
             self._contacts = {data["name"]: ContactHistory(data) for data in found}
         return self._contacts
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RunUnderLaw) and self._key() == other._key() and self._data == other._data
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        return (*self._source.key(), self._index)
 
     def __repr__(self) -> str:
         n = len(self.impacts)
@@ -357,6 +393,13 @@ class Run(Sequence[RunUnderLaw]):
 
         return frame(self._source.native().page)
 
+    def __eq__(self, other: object) -> bool:
+        # A run that Ctrl-C ended answers the same questions, and is shorter: its data differ.
+        return isinstance(other, Run) and self._source.key() == other._source.key() and self._data == other._data
+
+    def __hash__(self) -> int:
+        return hash(self._source.key())
+
     def __reduce__(self) -> tuple[Any, ...]:
         return Run, (self._source, self._data)
 
@@ -397,9 +440,14 @@ def started(
     for what, word in (("method", method), ("impact", impact)):
         if word is not None and not isinstance(word, str):
             raise TypeError(f"{what}: {word!r}, expected a name")
+    laws = names("law", law)
+    if laws and method is None:
+        method = "continuous"
+    elif laws and method == "piecewise":
+        raise ValueError(f"law: {law!r} is a force law, which goes with method='continuous', not with 'piecewise'")
     asked: _carom._Wanted = {
         "until": number("until", until, " [s]"),
-        "laws": names("law", law),
+        "laws": laws,
         "method": method,
         "tolerance": number("tolerance", tolerance),
         "impact": impact,

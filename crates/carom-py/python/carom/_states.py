@@ -117,12 +117,20 @@ class StatesAssessment:
     def __len__(self) -> int:
         return len(self.effective_mass)
 
+    def __eq__(self, other: object) -> bool:
+        # Machine, contact and states decide all numbers, on any number of threads.
+        return isinstance(other, StatesAssessment) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        return (self._machine, self._contact, self._q.tobytes(), self._v.tobytes())
+
     @property
     def cautions(self) -> dict[str, NDArray[np.bool_]]:
         """Codes of all cautions, each with a mask of the states it holds for."""
-        every = int(np.bitwise_or.reduce(self.caution_bits)) if len(self) else 0
-        bits = [1 << k for k in range(64) if every >> k & 1]
-        return {_carom.caution_names(bit)[0]: (self.caution_bits & np.uint64(bit)) != 0 for bit in bits}
+        return masks(self.caution_bits)
 
     @property
     def units(self) -> dict[str, str]:
@@ -199,12 +207,23 @@ class StatesAssessment:
         return "\n".join(lines)
 
 
+def masks(bits: NDArray[np.uint64]) -> dict[str, NDArray[np.bool_]]:
+    """Codes of all cautions in a column of bits, each with a mask of the states it holds for."""
+    every = int(np.bitwise_or.reduce(bits, axis=None)) if bits.size else 0
+    set_bits = [1 << k for k in range(64) if every >> k & 1]
+    return {_carom.caution_names(bit)[0]: (bits & np.uint64(bit)) != 0 for bit in set_bits}
+
+
+def warn_of_masks(bits: NDArray[np.uint64], depth: int = 3) -> None:
+    """Warns once of the cautions in a column of bits."""
+    if bits.any():
+        told = ", ".join(f"{code} ({mask.sum()} of {mask.size} states)" for code, mask in masks(bits).items())
+        warnings.warn(told, CaromWarning, stacklevel=depth)
+
+
 def warn_of_bits(found: Any, depth: int = 3) -> None:
     """Warns once of the cautions of states given as arrays."""
     if isinstance(found, StatesAssessment):
-        if not found.caution_bits.any():
-            return
-        told = ", ".join(f"{code} ({mask.sum()} of {len(found)} states)" for code, mask in found.cautions.items())
+        warn_of_masks(found.caution_bits, depth + 1)
     else:
-        told = ", ".join(found.cautions)
-    warnings.warn(told, CaromWarning, stacklevel=depth)
+        warnings.warn(", ".join(found.cautions), CaromWarning, stacklevel=depth)

@@ -36,6 +36,8 @@ class StudyTable:
     def __init__(self, native: _carom.StudyPoints, records: bytes) -> None:
         columns = native.columns(records, 0)
         variables, measures = native.headings()
+        #: A hash of the model and of the study.
+        self.fingerprint: str = native.fingerprint()
         #: The records of the study's log: the same bytes, however they were computed.
         self.records: bytes = records
         #: The variables by name, in their own units.
@@ -58,6 +60,15 @@ class StudyTable:
 
     def __len__(self) -> int:
         return len(next(iter(self.variables.values()), ()))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, StudyTable) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        return (self.fingerprint, self.records)
 
     def to_pandas(self) -> Any:
         """A table with one row per point; units stand in ``attrs``, errors in the last column."""
@@ -183,9 +194,8 @@ class Study:
                 work.elsewhere(executor, chunk)
         except KeyboardInterrupt:
             work.close()
-            table = StudyTable(self._native, work.records())
-            message = f"interrupted after {len(table)} of {len(self)} points"
-            raise StudyInterrupted(message, table) from None
+            message = f"interrupted after {work.next} of {len(self)} points"
+            raise StudyInterrupted(message, self, work.records()) from None
         finally:
             work.close()
         return StudyTable(self._native, work.records())
@@ -251,8 +261,8 @@ class _Work:
 
     def evaluated(self, last: int, threads: int) -> None:
         """Evaluates points here; what was done before Ctrl-C is kept."""
-        records, raised = self.native.evaluate(self.next, last, threads)
-        self.keep(records, last)
+        records, count, raised = self.native.evaluate(self.next, last, threads)
+        self.keep(records, self.next + count)
         if raised is not None:
             raise raised
 

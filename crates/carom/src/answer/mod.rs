@@ -59,7 +59,7 @@ pub use run::{
     RunResult, RunStay, Spread,
 };
 pub use schema::{VERBS, model_schema, schema};
-pub use struck::{ClosureImpulse, DriveImpulse, JointImpulse, StruckAnswer, WrenchImpulse};
+pub use struck::{ClosureImpulse, DriveImpulse, JointImpulse, StruckAnswer, UniquenessAnswer};
 
 pub use crate::contact::impact1d::Factors;
 pub use crate::contact::{Approach, Standing};

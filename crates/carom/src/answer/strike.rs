@@ -3,7 +3,7 @@
 use super::judge::place;
 use super::{Caution, CautionCode};
 use crate::contact::Standing;
-use crate::impact::laws::{FrictionForm, Uniqueness};
+use crate::impact::laws::FrictionForm;
 use crate::impact::{Strike, StrikeWishes, Struck};
 use crate::maths::digits::{six, three};
 use crate::model::Friction;
@@ -84,21 +84,31 @@ pub(super) fn of_struck(law: &str, strike: &Strike<'_>, struck: &Struck) -> Vec<
             format!("the momentum test keeps {kept}, impulses act at {active}"),
         );
     }
-    if notes.uniqueness != Uniqueness::Unique {
-        let others = if notes.friction == FrictionForm::Absent {
-            "other impulses give the same velocities"
-        } else {
-            "with friction other velocities may meet the law as well"
-        };
-        let which = if notes.uniqueness == Uniqueness::LeastNorm {
+    let unique = &notes.uniqueness;
+    if unique.velocities > 0 {
+        let text = format!(
+            "the contacts depend on each other and slide: other velocities meet the law as well (independent directions: {}); those of \
+             equally soft contacts are given",
+            unique.velocities
+        );
+        say(CautionCode::VelocitiesNotUnique, text);
+    }
+    if unique.impulses > 0 {
+        let which = if !notes.are_shortest() {
+            "one possible set is given"
+        } else if notes.friction == FrictionForm::Absent {
             "the shortest are given"
         } else {
-            "one possible set is given"
+            "the share of equally soft contacts is given"
         };
         let text = format!(
-            "the contacts depend on each other: {others}, impulses are not unique ({which})"
+            "the contacts depend on each other: other impulses give the same velocities, impulses are not unique ({which})"
         );
         say(CautionCode::ImpulsesNotUnique, text);
+    }
+    if unique.undecided {
+        let text = "whether impulses and velocities are unique is undecided: the contacts nearly depend on each other";
+        say(CautionCode::ImpulsesNotUnique, text.to_owned());
     }
     if notes.repeats > 0 {
         let text =

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{BodyVelocity, components};
-use crate::impact::laws::{ContactMode, FrictionForm, Uniqueness};
+use crate::impact::laws::{ContactMode, FrictionForm, ImpactNotes};
 use crate::impact::{Audit, Strike, Struck};
 use crate::maths::Wrench;
 use crate::maths::digits::{ROUND_OFF, clean};
@@ -35,6 +35,8 @@ pub struct StruckAnswer {
     pub friction: String,
     /// `unique`, `least-norm` or `not-unique`.
     pub impulses_unique: String,
+    /// Whether other impulses and velocities meet the law as well.
+    pub uniqueness: UniquenessAnswer,
     /// Points that the momentum test keeps.
     pub kept_by_momentum_test: Vec<bool>,
     /// Points that got an impulse in the first pass.
@@ -65,6 +67,40 @@ pub struct StruckAnswer {
     pub drives: Vec<DriveImpulse>,
     /// What must hold, and by how much it does.
     pub audit: Audit,
+}
+
+/// Whether other impulses and velocities meet an impact law as well.
+///
+/// Judged by the rank of the law's equations at the answer. Velocities called unique are so locally: with friction other isolated
+/// answers may exist.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct UniquenessAnswer {
+    /// Whether no other impulses give the same velocities.
+    pub impulses: bool,
+    /// Whether no other velocities near these meet the law.
+    pub velocities: bool,
+    /// Whether round-off could change one of these verdicts, or the choice among many answers.
+    pub undecided: bool,
+    /// Independent directions in which impulses may change while velocities stay.
+    pub free_impulses: usize,
+    /// Independent directions in which velocities may change.
+    pub free_velocities: usize,
+    /// Factor between what counts as nonzero and what as zero in that rank; none where nothing had to be decided.
+    pub rank_gap: Option<f64>,
+}
+
+impl UniquenessAnswer {
+    fn new(notes: &ImpactNotes) -> Self {
+        let found = &notes.uniqueness;
+        Self {
+            impulses: found.impulses + found.velocities == 0,
+            velocities: found.velocities == 0,
+            undecided: found.undecided,
+            free_impulses: found.impulses,
+            free_velocities: found.velocities,
+            rank_gap: Some(found.gap).filter(|gap| gap.is_finite()),
+        }
+    }
 }
 
 /// The reaction impulse of a joint.
@@ -146,7 +182,8 @@ impl StruckAnswer {
             modes: notes.modes.iter().map(|m| mode(*m).to_owned()).collect(),
             acted: notes.acted.to_owned(),
             friction: friction(notes.friction).to_owned(),
-            impulses_unique: uniqueness(notes.uniqueness).to_owned(),
+            impulses_unique: impulses_unique(notes).to_owned(),
+            uniqueness: UniquenessAnswer::new(notes),
             kept_by_momentum_test: notes.kept.clone(),
             active: notes.active.clone(),
             sets_differ: notes.sets_differ(),
@@ -190,11 +227,11 @@ fn friction(form: FrictionForm) -> &'static str {
     }
 }
 
-fn uniqueness(found: Uniqueness) -> &'static str {
-    match found {
-        Uniqueness::Unique => "unique",
-        Uniqueness::LeastNorm => "least-norm",
-        Uniqueness::NotUnique => "not-unique",
+fn impulses_unique(notes: &ImpactNotes) -> &'static str {
+    match notes.uniqueness.impulses + notes.uniqueness.velocities {
+        0 => "unique",
+        _ if notes.are_shortest() => "least-norm",
+        _ => "not-unique",
     }
 }
 

@@ -39,16 +39,17 @@ impl Memory {
 
     /// The same, with further joints (by their body's position) locked; positions that the model has not are left out.
     pub fn with_locked(model: &Model, locked: &[usize]) -> Self {
-        let mut free = free_columns(model);
-        for body in locked.iter().filter_map(|&joint| model.bodies.get(joint)) {
-            free[body.joint.velocities()].fill(false);
-        }
-        Self::of_rows(model, closure_rows(model), &free, true)
+        Self::of_rows(model, closure_rows(model), &unlocked_columns(model, locked), true)
     }
 
     /// The same for states whose loops are open by more than round-off; see [`Mechanism::for_motion`].
     pub fn for_motion(model: &Model) -> Self {
-        Self::of_rows(model, closure_rows(model), &free_columns(model), false)
+        Self::for_motion_with_locked(model, &[])
+    }
+
+    /// The same with some joints locked.
+    pub fn for_motion_with_locked(model: &Model, locked: &[usize]) -> Self {
+        Self::of_rows(model, closure_rows(model), &unlocked_columns(model, locked), false)
     }
 
     fn of_rows(model: &Model, rows: Vec<Row>, free: &[bool], fine: bool) -> Self {
@@ -172,6 +173,15 @@ pub(super) fn free_columns(model: &Model) -> Vec<bool> {
     }
     for drive in &model.drives {
         free[drive.v] = false;
+    }
+    free
+}
+
+/// Columns that may move when these joints (by their body's position) are locked, too.
+fn unlocked_columns(model: &Model, locked: &[usize]) -> Vec<bool> {
+    let mut free = free_columns(model);
+    for body in locked.iter().filter_map(|&joint| model.bodies.get(joint)) {
+        free[body.joint.velocities()].fill(false);
     }
     free
 }

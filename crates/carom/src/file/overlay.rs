@@ -16,8 +16,8 @@ pub(super) fn load(path: &Path, sets: &[(String, String)]) -> Result<Loaded, Loa
     let mut path = path.to_owned();
     loop {
         let top = sources.len() - 1;
-        if robot::is_robot(&path, &sources[top]) {
-            sources[top] = robot::model_of(&sources[top], &Options::default())?;
+        if robot::is_robot(&path) {
+            sources[top] = robot::model_of(&path, &sources[top], &Options::default())?;
             break;
         }
         let description = describe(&sources[top])?;

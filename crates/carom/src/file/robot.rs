@@ -1,6 +1,6 @@
 //! A robot's file in the place of a model file, or under one: `[robot] source = "arm.urdf"`.
 
-use std::path::Path;
+use std::path::{Component, Path};
 
 use super::toml::SyntaxFault;
 use super::{LoadError, Source, binary, read};
@@ -8,41 +8,82 @@ use crate::maths::nearest::nearest;
 use crate::model::builder::keys::{PAYLOAD, ROBOT, Section, WRITTEN};
 use crate::model::description::{Description, Node, Table, Value};
 use crate::model::{Finding, Mistake, number_at};
-use crate::robot::{Fault, Options, model_file, urdf};
+use crate::robot::{Fault, Options, mjcf, model_file, urdf};
 
-/// Whether a file is a robot's: by its name, or for `.xml` by its root element.
-pub(super) fn is_robot(path: &Path, source: &Source) -> bool {
+/// Whether a file is a robot's, by its name.
+pub(super) fn is_robot(path: &Path) -> bool {
     let extension = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
-    match extension.as_deref() {
-        Some("urdf") => true,
-        Some("xml") => urdf::is_robot(source.text()),
-        _ => false,
-    }
+    matches!(extension.as_deref(), Some("urdf" | "xml" | "mjcf"))
 }
 
-/// The model file that a robot's file becomes.
-pub(super) fn model_of(source: &Source, options: &Options) -> Result<Source, LoadError> {
+/// The model file that a robot's file becomes: URDF, or MJCF by its root element.
+pub(super) fn model_of(
+    path: &Path,
+    source: &Source,
+    options: &Options,
+) -> Result<Source, LoadError> {
     let text = source.text();
     if let Some(at) = text.find('\0') {
         return Err(binary(source.name().to_owned(), text.as_bytes(), at));
     }
+    let mut whole = source.clone();
+    let read = if mjcf::is_robot(text) {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let mjcf::Outcome { included, robot } =
+            mjcf::read(source.name(), text, &mut |file| included_file(folder, file));
+        // Places in the robot count through the included texts and then through its own.
+        let texts = included.iter().map(|(name, text)| Source::new(name, text));
+        if let Some(before) = texts.reduce(|before, next| next.over(&before)) {
+            whole = source.over(&before);
+        }
+        robot
+    } else {
+        urdf::read(text)
+    };
     let refused = |faults: Vec<Fault>| LoadError::Syntax {
-        source_text: source.clone(),
+        source_text: whole.clone(),
         faults: faults
             .into_iter()
             .map(|Fault { span, message }| SyntaxFault { span, message })
             .collect(),
     };
-    let (robot, notes) = urdf::read(text).map_err(refused)?;
+    let (robot, notes) = read.map_err(refused)?;
     let file = Path::new(source.name()).file_name().map(|name| name.to_string_lossy());
     let file = file.as_deref().unwrap_or(source.name());
     let model = model_file(robot, options, file, notes).map_err(refused)?;
     Ok(Source::new(&format!("{} (as a model file)", source.name()), &model))
 }
 
+/// The file that an `<include>` names: in the robot's folder or below it, and no link that leads out of it.
+fn included_file(folder: &Path, file: &str) -> Result<(String, String), String> {
+    let path = Path::new(file);
+    let inside = path.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
+    let place = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let outside = || {
+        let shown: String = file.chars().take(60).collect();
+        format!("`{shown}` is not in the robot's folder or below it: only files there are included")
+    };
+    if !inside {
+        return Err(outside());
+    }
+    let names = path.components().filter(|c| matches!(c, Component::Normal(_)));
+    let path = names.fold(folder.to_owned(), |path, name| path.join(name));
+    let unreadable =
+        |error: std::io::Error| format!("`{}` cannot be read: {error}", path.display());
+    let real = path.canonicalize().map_err(unreadable)?;
+    if !real.starts_with(place.canonicalize().map_err(unreadable)?) {
+        return Err(outside());
+    }
+    let source = read(&path).map_err(|error| error.to_string())?;
+    if let Some(at) = source.text().find('\0') {
+        return Err(binary(source.name().to_owned(), source.text().as_bytes(), at).to_string());
+    }
+    Ok((source.name().to_owned(), source.text().to_owned()))
+}
+
 /// Reads a robot's file with options, as a model file.
 pub(super) fn read_model(path: &Path, options: &Options) -> Result<Source, LoadError> {
-    model_of(&read(path)?, options)
+    model_of(path, &read(path)?, options)
 }
 
 /// The robot's file that a description stands over.
@@ -98,6 +139,7 @@ impl<'d> Asked<'d> {
         Options {
             floating: self.word(table, "base", ["fixed", "floating"]),
             rotors: self.numbers(table, "rotors"),
+            keyframe: table.get("keyframe").and_then(|node| self.text(node, "robot.keyframe")),
             stops: self.word(table, "joint_limits", ["ranges", "stops"]),
             drop: self.texts(table, "drop"),
             weld: self.texts(table, "weld"),

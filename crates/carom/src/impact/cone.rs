@@ -6,6 +6,7 @@
 
 use nalgebra::Matrix3;
 
+use crate::contact::{POSE, natural_speed};
 use crate::dynamics::{Posture, RowWork, RowWrench};
 use crate::maths::{Mat3, Vec3, spatial::tangents};
 use crate::model::Place;
@@ -24,6 +25,8 @@ pub struct PointMobility {
     pub velocity: Vec3,
     /// Natural size of mobilities \[1/kg\].
     natural: f64,
+    /// Closing speeds of an immobile direction above this are those of a drive \[m/s\]; ∞ without drives.
+    driven_speed: f64,
     planar: bool,
 }
 
@@ -86,7 +89,13 @@ impl PointMobility {
                 mobility[(k, j)] = cross;
             }
         }
-        Self { mobility, velocity, natural, planar: at.model().is_planar() }
+        // Without a drive |u| ≤ √(2 T W) is below this bound in every immobile direction.
+        let driven_speed = if at.model().drives.is_empty() {
+            f64::INFINITY
+        } else {
+            POSE * natural_speed(natural, at.kinetic_energy())
+        };
+        Self { mobility, velocity, natural, driven_speed, planar: at.model().is_planar() }
     }
 
     /// m_eff along a direction.
@@ -95,10 +104,16 @@ impl PointMobility {
         if W <= ENTRIES_ZERO * self.natural { f64::INFINITY } else { 1.0 / W }
     }
 
-    /// T_c along a direction; zero where it is immobile.
+    /// T_c along a direction. Where it is immobile: ∞ if a drive closes the contact, otherwise zero.
     pub fn energy(&self, n: &Vec3) -> f64 {
-        let m = self.mass(n);
-        if m.is_infinite() { 0.0 } else { 0.5 * m * n.dot(&self.velocity).powi(2) }
+        let (m, u) = (self.mass(n), n.dot(&self.velocity));
+        if m.is_finite() {
+            0.5 * m * u * u
+        } else if u < -self.driven_speed {
+            f64::INFINITY
+        } else {
+            0.0
+        }
     }
 
     /// Extremes of m_eff and T_c over all directions within `half_angle` of `normal`.

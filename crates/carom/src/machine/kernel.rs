@@ -14,7 +14,7 @@ use crate::model::{Friction, Model};
 
 /// Closures that are open by less than this fraction of their natural size are closed to round-off: then the pose itself decides which
 /// rows are dependent. Otherwise rows that are nearly dependent are treated as dependent.
-const CLOSED: f64 = 1e-14;
+pub(super) const CLOSED: f64 = 1e-14;
 /// The most rows a contact has: normals, and two tangents each where it sticks.
 const MOST_ROWS: usize = 3 * MOST_POINTS;
 

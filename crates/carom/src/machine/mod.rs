@@ -22,6 +22,7 @@ mod rows;
 mod run;
 mod source;
 mod sweep;
+mod tips;
 
 pub use ask::AssessOptions;
 pub use error::MachineError;
@@ -70,7 +71,7 @@ impl Machine {
         Ok(Self::new(open(path.as_ref(), sets)?, sets.to_vec(), true))
     }
 
-    /// Reads a robot's file (URDF) with options; [`Machine::files`] of the result holds the model file it became, and its notes are cautions of
+    /// Reads a robot's file (URDF or MJCF) with options; [`Machine::files`] of the result holds the model file it became, and its notes are cautions of
     /// [`Machine::check`]. [`Machine::open`] does the same with no options.
     pub fn import(path: impl AsRef<Path>, options: &Import) -> Result<Self, MachineError> {
         let loaded = import(path.as_ref(), options).map_err(OpenError::from)?;

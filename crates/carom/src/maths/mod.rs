@@ -1,6 +1,7 @@
 //! Numbers without mechanics: vectors, rotations, symmetric inertias, units, expressions, roots,
 //! differential equations.
 
+pub mod cone;
 pub mod digits;
 pub(crate) mod dot;
 pub mod elliptic;
@@ -9,8 +10,8 @@ pub mod expression;
 pub mod inertia;
 pub mod lcp;
 pub(crate) mod ldl;
-pub mod lemke;
 pub mod maximum;
+pub mod mesh;
 pub mod nearest;
 pub mod ode;
 pub mod pivoted;

@@ -275,7 +275,7 @@ pub struct SimulationDefaults {
 }
 
 /// Names of the laws of impulses; the first is the usual one.
-pub const IMPACTS: [&str; 10] = [
+pub const IMPACTS: [&str; 13] = [
     "newton",
     "poisson",
     "energetic",
@@ -286,6 +286,9 @@ pub const IMPACTS: [&str; 10] = [
     "sequential-poisson",
     "sequential-energetic",
     "plastic",
+    "newton-at-end",
+    "poisson-at-end",
+    "plastic-at-end",
 ];
 
 /// What closed contacts do at the start.

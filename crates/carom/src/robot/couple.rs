@@ -63,7 +63,9 @@ pub(super) fn start(robot: &Robot, joint: usize) -> f64 {
         if let Some(held) = robot.joints[at].locked {
             return sum + factor * held;
         }
-        let Some(mimic) = &robot.joints[at].mimic else { break };
+        let Some(mimic) = &robot.joints[at].mimic else {
+            return sum + factor * robot.joints[at].start.position.first().unwrap_or(&0.0);
+        };
         sum += factor * mimic.offset;
         factor *= mimic.multiplier;
         at = mimic.joint;

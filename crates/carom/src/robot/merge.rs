@@ -185,6 +185,10 @@ fn massless(robot: &Robot, merged: &Merged, notes: &mut Vec<Note>) -> Vec<Fault>
                 carries[parent] += below;
             }
             if below == 0.0 {
+                // Of a link with several joints the link itself is told, not the frames between its joints.
+                if link.between {
+                    continue;
+                }
                 let span = link.inertial.as_ref().map_or(&link.span, |i| &i.mass_span);
                 let found = if link.inertial.is_some() { "a mass of 0" } else { "no <inertial>" };
                 let message = format!(
@@ -195,7 +199,7 @@ fn massless(robot: &Robot, merged: &Merged, notes: &mut Vec<Note>) -> Vec<Fault>
                 continue;
             }
         }
-        if body.mass == 0.0 && below > 0.0 {
+        if body.mass == 0.0 && below > 0.0 && !link.between {
             notes.push(Note::new(format!(
                 "link `{}` has no mass and carries links that have: it is kept without mass",
                 link.name

@@ -1,11 +1,14 @@
 //! Robots of other formats: text → [`Robot`] → the text of a model file.
 //!
-//! [`Robot`] is the intermediate form: links and joints as the formats of robots state them (URDF today; MJCF has the same content under other
-//! words). [`urdf::read`] fills it, [`tree`] judges its topology, [`merge`] joins welded links to bodies, and [`write`] writes the model file.
-//! Every decision on the way is a [`Note`].
+//! [`Robot`] is the intermediate form: links, joints and closures as the formats of robots state them. [`urdf::read`] and [`mjcf::read`] fill it,
+//! `tree` judges its topology, `merge` joins welded links to bodies, and [`write`] writes the model file. Every decision on the way is a
+//! [`Note`].
 
+mod closure;
 mod couple;
+mod joint;
 mod merge;
+pub mod mjcf;
 mod names;
 mod options;
 mod plausible;
@@ -13,9 +16,12 @@ mod shapes;
 mod tree;
 pub mod urdf;
 mod write;
+mod xml;
 
 use std::ops::Range;
 
+pub use closure::{Closure, ClosureKind};
+pub use joint::{Joint, Keyframe, Mimic, Motion, Start};
 pub use options::Options;
 pub use write::model_file;
 
@@ -68,6 +74,12 @@ pub struct Robot {
     pub links: Vec<Link>,
     /// Its joints; parents and children are positions in [`Robot::links`].
     pub joints: Vec<Joint>,
+    /// What holds links or joints together beside the tree of joints.
+    pub closures: Vec<Closure>,
+    /// Poses that the file names.
+    pub keyframes: Vec<Keyframe>,
+    /// Acceleration of free fall \[m/s²\], if the file states it.
+    pub gravity: Option<Vec3>,
 }
 
 /// A rigid part, in its own frame.
@@ -81,6 +93,8 @@ pub struct Link {
     pub inertial: Option<Inertial>,
     /// Collision geometry.
     pub shapes: Vec<Shape>,
+    /// Whether it only stands between two joints of one link of the file, and has no mass of its own.
+    pub between: bool,
 }
 
 /// Mass and inertia of a link.
@@ -120,73 +134,12 @@ pub enum Geometry {
     Cylinder(f64, f64),
     /// Radius and length of the cylindrical part \[m\].
     Capsule(f64, f64),
+    /// Half axes \[m\].
+    Ellipsoid([f64; 3]),
+    /// A half space below z = 0.
+    Plane,
     /// The name of a file.
     Mesh(String),
-}
-
-/// What a joint lets move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Motion {
-    /// Nothing.
-    Fixed,
-    /// Rotation about the axis.
-    Turn,
-    /// Translation along the axis.
-    Slide,
-    /// Translation across the axis and rotation about it.
-    Planar,
-    /// Everything.
-    Free,
-}
-
-/// A joint: the child's frame stands at `origin` in the parent's when all coordinates are zero.
-#[derive(Clone, Debug)]
-pub struct Joint {
-    /// Its name in the file.
-    pub name: String,
-    /// Where it stands in the text.
-    pub span: Range<usize>,
-    /// What it lets move.
-    pub motion: Motion,
-    /// The link it stands on.
-    pub parent: usize,
-    /// The link it carries.
-    pub child: usize,
-    /// The child's frame in the parent's.
-    pub origin: Pose,
-    /// Unit vector in the child's frame.
-    pub axis: Vec3,
-    /// Least and greatest position \[rad or m\].
-    pub range: Option<[f64; 2]>,
-    /// Greatest effort \[N m or N\].
-    pub max_effort: Option<f64>,
-    /// Greatest speed \[rad/s or m/s\].
-    pub max_speed: Option<f64>,
-    /// Viscous damping \[N m s/rad or N s/m\].
-    pub damping: f64,
-    /// Constant friction \[N m or N\].
-    pub friction: f64,
-    /// q = multiplier · q_other + offset.
-    pub mimic: Option<Mimic>,
-    /// Reflected rotor inertia \[kg m² or kg\].
-    pub rotor: f64,
-    /// Turns of the motor per turn of the joint, if the file states it.
-    pub reduction: Option<f64>,
-    /// Held at this position.
-    pub locked: Option<f64>,
-}
-
-/// A joint that follows another.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Mimic {
-    /// The other joint, a position in [`Robot::joints`].
-    pub joint: usize,
-    /// The factor.
-    pub multiplier: f64,
-    /// The constant \[rad or m\].
-    pub offset: f64,
-    /// Where it stands in the text.
-    pub span: Range<usize>,
 }
 
 /// R_z(yaw) R_y(pitch) R_x(roll).

@@ -7,6 +7,8 @@ pub struct Options {
     pub floating: bool,
     /// Reflected rotor inertias by joint \[kg m² or kg\].
     pub rotors: Vec<(String, f64)>,
+    /// The pose of the file in which the robot stands (MJCF); where its joints have their reference positions if it is missing.
+    pub keyframe: Option<String>,
     /// Joint limits become stops (contacts); otherwise they are ranges only.
     pub stops: bool,
     /// Links that are left out, with everything they carry.

@@ -66,6 +66,10 @@ fn entry(geometry: &Geometry, pose: &Pose) -> Option<String> {
             let (from, to) = (list(from.as_slice()), list(to.as_slice()));
             format!("{{ capsule = {}, from = {from}, to = {to} }}", rounded(*r))
         }
-        Geometry::Mesh(_) => return None,
+        Geometry::Plane => {
+            let normal = pose.rotation.column(2).into_owned();
+            format!("{{ plane = {}, at = {at} }}", list(normal.as_slice()))
+        }
+        Geometry::Ellipsoid(_) | Geometry::Mesh(_) => return None,
     })
 }

@@ -106,14 +106,32 @@ pub(super) fn apply(
         }
         found
     };
+    let mut wrong = Vec::new();
+    if let Some(name) = &options.keyframe {
+        match robot.keyframes.iter().find(|key| key.name == *name).cloned() {
+            Some(keyframe) => {
+                for (k, start) in keyframe.joints {
+                    robot.joints[k].start = start;
+                }
+                notes
+                    .push(Note::new(format!("the robot stands as in keyframe `{name}`, as asked")));
+            }
+            None => wrong.push(unknown(
+                "keyframe",
+                "keyframe",
+                name,
+                robot.keyframes.iter().map(|key| key.name.as_str()),
+            )),
+        }
+    }
     for name in &options.weld {
         if let Some(k) = joint(name, "weld") {
+            robot.joints[k].origin = robot.joints[k].placed(&robot.joints[k].start.position);
             robot.joints[k].motion = Motion::Fixed;
             robot.joints[k].mimic = None;
             notes.push(Note::new(format!("joint `{name}` is taken as fixed, as asked")));
         }
     }
-    let mut wrong = Vec::new();
     for (name, value) in &options.rotors {
         let Some(k) = joint(name, "rotors") else { continue };
         let one = matches!(robot.joints[k].motion, Motion::Turn | Motion::Slide);
@@ -146,13 +164,14 @@ pub(super) fn apply(
                     "link `{name}` and all it carries are left out, as asked"
                 )));
             }
+            None if robot.closures.iter().any(|c| c.name == *name) => {
+                robot.closures.retain(|c| c.name != *name);
+                notes.push(Note::new(format!("closure `{name}` is left out, as asked")));
+            }
             None => {
-                faults.push(unknown(
-                    "drop",
-                    "link",
-                    name,
-                    robot.links.iter().map(|l| l.name.as_str()),
-                ));
+                let links = robot.links.iter().map(|l| l.name.as_str());
+                let closures = robot.closures.iter().map(|c| c.name.as_str());
+                faults.push(unknown("drop", "link", name, links.chain(closures)));
             }
         }
     }

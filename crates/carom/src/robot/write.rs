@@ -2,14 +2,15 @@
 
 use std::fmt::Write as _;
 
+use super::closure::closures;
 use super::couple::{Coupling, couplings, start};
 use super::merge::{Body, Merged, merge};
 use super::names::{Name, names};
 use super::shapes::{contact_shapes, note_meshes};
 use super::tree::{apply, tree, unknown};
 use super::{Fault, Joint, Motion, Note, Options, Robot, angles_of, plausible};
-use crate::maths::Pose;
-use crate::model::NO_MASS;
+use crate::maths::{Pose, Vec3};
+use crate::model::{JointKind, NO_MASS};
 
 /// Acceleration of free fall \[m/s²\], along −z: robots' files have z up and state no gravity.
 const GRAVITY: f64 = 9.81;
@@ -105,17 +106,22 @@ impl Writer<'_> {
             );
             line(&mut body, "offset", &rounded(coupling.offset));
         }
+        let names = (self.links.as_slice(), self.joints.as_slice());
+        closures(self.robot, self.merged, names, &mut body, &mut notes)?;
         note_meshes(&meshes, &mut notes);
         self.note_friction(&mut notes);
-        notes.push(Note::new(format!(
-            "gravity: {GRAVITY} m/s² along −z, which the format does not state"
-        )));
+        let gravity = self.robot.gravity.unwrap_or_else(|| {
+            notes.push(Note::new(format!(
+                "gravity: {GRAVITY} m/s² along −z, which the format does not state"
+            )));
+            Vec3::new(0.0, 0.0, -GRAVITY)
+        });
         let mut out = String::new();
         line(&mut out, "carom", "1");
         let title = if self.robot.name.is_empty() { source } else { &self.robot.name };
         line(&mut out, "title", &quoted(title));
         line(&mut out, "space", "\"spatial\"");
-        line(&mut out, "gravity", &list(&[0.0, 0.0, -GRAVITY]));
+        line(&mut out, "gravity", &list(gravity.as_slice()));
         section(&mut out, "robot");
         line(&mut out, "imported", &quoted(source));
         for (name, doubt) in [("notes", false), ("doubts", true)] {
@@ -227,34 +233,45 @@ impl Writer<'_> {
         let word = match joint.motion {
             Motion::Turn => "revolute",
             Motion::Slide => "prismatic",
+            Motion::Ball => "spherical",
             Motion::Planar => "planar",
             Motion::Free => "floating",
             Motion::Fixed => "weld",
         };
         line(out, "type", &quoted(word));
         line(out, "connects", &format!("[{}, {child}]", quoted(parent)));
-        line(out, "at", &format!("[{}, [0, 0, 0]]", list(frame.position.as_slice())));
+        let at = frame.point(&joint.anchor);
+        line(out, "at", &format!("[{}, {}]", list(at.as_slice()), list(joint.anchor.as_slice())));
         line(out, "orientation", &format!("[{}, [0, 0, 0]]", list(&angles_of(&frame.rotation))));
         if matches!(joint.motion, Motion::Turn | Motion::Slide | Motion::Planar) {
             line(out, "axis", &list(joint.axis.as_slice()));
         }
-        self.one_coordinate(k, joint, name, out);
-    }
-
-    /// What joints with one coordinate have beside their geometry.
-    fn one_coordinate(&self, k: usize, joint: &Joint, name: &Name, out: &mut String) {
-        if !matches!(joint.motion, Motion::Turn | Motion::Slide) {
-            return;
-        }
+        let single = matches!(joint.motion, Motion::Turn | Motion::Slide);
         if joint.rotor > 0.0 {
-            line(out, "rotor", &rounded(joint.rotor));
+            line(out, "rotor", &several(&vec![joint.rotor; joint.motion.counts().1]));
         }
         if let Some(position) = joint.locked {
             line(out, "locked", "true");
             line(out, "position", &rounded(position));
-        } else if start(self.robot, k) != 0.0 {
+        } else if joint.start.kept {
+            line(out, "position", &several(&joint.start.position));
+            if !joint.start.velocity.is_empty() {
+                line(out, "velocity", &several(&joint.start.velocity));
+            }
+        } else if single && start(self.robot, k) != 0.0 {
             line(out, "guess", &rounded(start(self.robot, k)));
+        } else if !single && !joint.start.position.is_empty() {
+            line(out, "guess", &list(&joint.start.position));
         }
+        if single {
+            self.one_coordinate(joint, name, out);
+        } else if joint.damping > 0.0 {
+            damped(joint, name, out);
+        }
+    }
+
+    /// What joints with one coordinate have beside their geometry and state.
+    fn one_coordinate(&self, joint: &Joint, name: &Name, out: &mut String) {
         if let Some(range) = joint.range {
             line(out, "range", &list(&range));
         }
@@ -266,11 +283,18 @@ impl Writer<'_> {
         if joint.friction > 0.0 {
             line(out, "dry_friction", &rounded(joint.friction));
         }
-        if joint.damping > 0.0 {
-            section(out, &format!("loads.{}", key(&format!("damping_{}", name.new))));
+        if joint.damping > 0.0 || joint.stiffness > 0.0 {
+            let word = if joint.stiffness > 0.0 { "spring" } else { "damping" };
+            section(out, &format!("loads.{}", key(&format!("{word}_{}", name.new))));
             line(out, "type", "\"joint-spring\"");
             line(out, "joint", &quoted(&name.new));
-            line(out, "damping", &rounded(joint.damping));
+            if joint.stiffness > 0.0 {
+                line(out, "stiffness", &rounded(joint.stiffness));
+                line(out, "rest", &rounded(joint.rest));
+            }
+            if joint.damping > 0.0 {
+                line(out, "damping", &rounded(joint.damping));
+            }
         }
         if let Some([lower, upper]) = joint.range.filter(|_| self.options.stops) {
             section(out, &format!("contacts.{}", key(&format!("stop_{}", name.new))));
@@ -282,15 +306,22 @@ impl Writer<'_> {
 
     fn note_friction(&self, notes: &mut Vec<Note>) {
         let moving = self.merged.bodies.iter().filter_map(|b| b.joint);
-        let rubbing: Vec<String> = moving
-            .map(|k| &self.robot.joints[k])
-            .filter(|j| j.friction > 0.0)
-            .map(|j| format!("`{}`", j.name))
-            .collect();
-        if !rubbing.is_empty() {
+        let rubbing = moving.map(|k| &self.robot.joints[k]).filter(|j| j.friction > 0.0);
+        let (one, several): (Vec<&Joint>, Vec<&Joint>) =
+            rubbing.partition(|j| matches!(j.motion, Motion::Turn | Motion::Slide));
+        let list = |joints: &[&Joint]| {
+            joints.iter().map(|j| format!("`{}`", j.name)).collect::<Vec<_>>().join(", ")
+        };
+        if !several.is_empty() {
+            notes.push(Note::doubt(format!(
+                "constant friction of joints with several coordinates is not read: {}",
+                list(&several)
+            )));
+        }
+        if !one.is_empty() {
             notes.push(Note::new(format!(
                 "constant friction is kept as `dry_friction`, which no answer uses yet: joints {}",
-                rubbing.join(", ")
+                list(&one)
             )));
         }
     }
@@ -322,23 +353,41 @@ impl Writer<'_> {
     }
 }
 
-fn section(out: &mut String, name: &str) {
+/// Damping of a joint with several coordinates: the same for each, against its velocity.
+fn damped(joint: &Joint, name: &Name, out: &mut String) {
+    let coordinates: &[&str] = match joint.motion {
+        Motion::Ball => JointKind::Spherical.coordinate_names(),
+        Motion::Planar => JointKind::Planar.coordinate_names(),
+        _ => JointKind::Floating.coordinate_names(),
+    };
+    for coordinate in coordinates {
+        let own = format!("damping_{}_{coordinate}", name.new);
+        section(out, &format!("loads.{}", key(&own)));
+        line(out, "type", "\"effort\"");
+        line(out, "joint", &quoted(&name.new));
+        line(out, "coordinate", &quoted(coordinate));
+        let effort = format!("-{} * v.{}.{coordinate}", rounded(joint.damping), name.new);
+        line(out, "effort", &quoted(&effort));
+    }
+}
+
+pub(super) fn section(out: &mut String, name: &str) {
     // Writing to a String cannot fail.
     let _ = write!(out, "\n[{name}]\n");
 }
 
-fn line(out: &mut String, key: &str, value: &str) {
+pub(super) fn line(out: &mut String, key: &str, value: &str) {
     let _ = writeln!(out, "{key} = {value}");
 }
 
 /// A key of TOML.
-fn key(name: &str) -> String {
+pub(super) fn key(name: &str) -> String {
     let bare = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
     if bare && !name.is_empty() { name.to_owned() } else { quoted(name) }
 }
 
 /// A text of TOML.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {
@@ -358,6 +407,11 @@ fn quoted(text: &str) -> String {
 /// All digits of a number; −0 is 0.
 pub(super) fn rounded(x: f64) -> String {
     format!("{:?}", if x == 0.0 { 0.0 } else { x })
+}
+
+/// One number as such, several as a list.
+fn several(x: &[f64]) -> String {
+    if let [one] = x { rounded(*one) } else { list(x) }
 }
 
 /// A list of numbers.

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::evaluate::{Evaluator, PointError};
 use super::log::{Entry, append};
@@ -12,6 +14,8 @@ use crate::model::study::Action;
 
 /// Blocks that may be ahead of the one that is written next, for each thread.
 const AHEAD: u64 = 16;
+/// How long the caller waits for a block before it is asked whether to go on: a run may take minutes.
+const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Records of some points in a row.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +33,8 @@ struct Shared {
     state: Mutex<State>,
     /// Something was finished, written or stopped.
     changed: Condvar,
+    /// No more points are wanted; a run that is under way ends at its next step.
+    stop: AtomicBool,
 }
 
 #[derive(Default)]
@@ -38,7 +44,6 @@ struct State {
     /// The next block to hand over.
     wanted: u64,
     done: BTreeMap<u64, Block>,
-    stopped: bool,
 }
 
 impl Shared {
@@ -49,9 +54,26 @@ impl Shared {
     fn wait<'a>(&self, guard: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
         self.changed.wait(guard).unwrap_or_else(PoisonError::into_inner)
     }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The block of that number, or nothing if it is not there within [`PATIENCE`].
+    fn take(&self, wanted: u64) -> Option<Block> {
+        let here = |state: &mut State| !state.done.contains_key(&wanted);
+        let waited = self.changed.wait_timeout_while(self.lock(), PATIENCE, here);
+        let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        let block = state.done.remove(&wanted)?;
+        state.wanted = wanted + 1;
+        drop(state);
+        self.changed.notify_all();
+        Some(block)
+    }
 }
 
-/// Evaluates points and hands their records over in order; `sink` stops it with `Ok(false)` or an error.
+/// Evaluates points and hands their records over in order; `sink` stops it with `Ok(false)` or an error. While a block takes long, `sink` gets
+/// empty ones. A point that was not finished when it was stopped has no record.
 pub fn evaluate<E>(
     study: &Study,
     points: Range<u64>,
@@ -61,28 +83,22 @@ pub fn evaluate<E>(
     let size = match study.action {
         Action::Assess => 64,
         Action::Impact => 32,
-        Action::Run => 4,
+        Action::Run => 1,
     };
     let count = (points.end - points.start).div_ceil(size);
     let threads = threads.max(1) as u64;
-    let shared = Shared { state: Mutex::default(), changed: Condvar::new() };
+    let shared =
+        Shared { state: Mutex::default(), changed: Condvar::new(), stop: AtomicBool::new(false) };
     std::thread::scope(|scope| {
         for _ in 0..threads.min(count) {
             scope.spawn(|| work(study, &points, size, count, AHEAD * threads, &shared));
         }
         let mut result = Ok(());
-        for wanted in 0..count {
-            let mut state = shared.lock();
-            let block = loop {
-                match state.done.remove(&wanted) {
-                    Some(block) => break block,
-                    None => state = shared.wait(state),
-                }
-            };
-            state.wanted = wanted + 1;
-            drop(state);
-            shared.changed.notify_all();
-            match sink(block) {
+        let mut wanted = 0;
+        while wanted < count {
+            let block = shared.take(wanted);
+            wanted += u64::from(block.is_some());
+            match sink(block.unwrap_or_default()) {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(error) => {
@@ -91,20 +107,23 @@ pub fn evaluate<E>(
                 }
             }
         }
-        shared.lock().stopped = true;
+        // Under the lock: a worker between its check and its wait would miss the notification.
+        let state = shared.lock();
+        shared.stop.store(true, Ordering::Relaxed);
+        drop(state);
         shared.changed.notify_all();
         result
     })
 }
 
 fn work(study: &Study, points: &Range<u64>, size: u64, count: u64, ahead: u64, shared: &Shared) {
-    let mut evaluator = Evaluator::new(study);
+    let mut evaluator = Evaluator::new(study).stopped_by(&shared.stop);
     loop {
         let mut state = shared.lock();
-        while !state.stopped && state.next < count && state.next >= state.wanted + ahead {
+        while !shared.is_stopped() && state.next < count && state.next >= state.wanted + ahead {
             state = shared.wait(state);
         }
-        if state.stopped || state.next >= count {
+        if shared.is_stopped() || state.next >= count {
             return;
         }
         let block = state.next;
@@ -113,7 +132,10 @@ fn work(study: &Study, points: &Range<u64>, size: u64, count: u64, ahead: u64, s
         let first = points.start + block * size;
         let mut out = Block::default();
         for point in first..(first + size).min(points.end) {
-            let entry = one(study, &mut evaluator, point);
+            let entry = one(&mut evaluator, point);
+            if shared.is_stopped() {
+                return;
+            }
             out.points += 1;
             out.failed += u64::from(entry.has_error());
             append(&mut out.bytes, point, &entry);
@@ -124,7 +146,7 @@ fn work(study: &Study, points: &Range<u64>, size: u64, count: u64, ahead: u64, s
 }
 
 /// One point; a fault of carom itself is a row with its error like any other.
-fn one<'s>(study: &'s Study, evaluator: &mut Evaluator<'s>, point: u64) -> Entry {
+fn one(evaluator: &mut Evaluator<'_>, point: u64) -> Entry {
     match catch_unwind(AssertUnwindSafe(|| evaluator.partial(point))) {
         Ok(Ok((values, None))) => Entry::Measures(values),
         Ok(Ok((values, Some(error)))) if values.iter().all(|x| x.is_nan()) => {
@@ -133,7 +155,7 @@ fn one<'s>(study: &'s Study, evaluator: &mut Evaluator<'s>, point: u64) -> Entry
         Ok(Ok((values, Some(error)))) => Entry::Partial(values, error.to_string()),
         Ok(Err(error)) => Entry::Failed(error.to_string()),
         Err(_) => {
-            *evaluator = Evaluator::new(study);
+            *evaluator = evaluator.anew();
             Entry::Failed(PointError::Broken.to_string())
         }
     }

@@ -1,5 +1,7 @@
 //! One point: edit the description, build, stand, measure.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use thiserror::Error;
 
 use super::plan::Study;
@@ -13,7 +15,7 @@ use crate::impact::{
 use crate::model::description::{Node, Origin, SetError, Value};
 use crate::model::study::{Action, Level, StudyVariable};
 use crate::model::{Description, Finding, Mistake, Model, Texts, build, build_again};
-use crate::simulate::{ImpactRecord, Outcome, Scenario, SimulateError, Wishes, simulate};
+use crate::simulate::{ImpactRecord, Outcome, Scenario, SimulateError, Wishes, simulate_with};
 
 /// The measures of a point, or why there are none.
 pub type Row = Result<Vec<f64>, PointError>;
@@ -86,13 +88,25 @@ pub struct Evaluator<'s> {
     study: &'s Study,
     description: Description,
     texts: Texts,
+    /// Ends a run at its next step.
+    stop: Option<&'s AtomicBool>,
 }
 
 impl<'s> Evaluator<'s> {
     /// For a study.
     pub fn new(study: &'s Study) -> Self {
         let description = study.description.clone();
-        Self { study, texts: Texts::of(&description), description }
+        Self { study, texts: Texts::of(&description), description, stop: None }
+    }
+
+    /// The same, whose runs end at their next step as soon as the flag is set.
+    pub(super) fn stopped_by(self, stop: &'s AtomicBool) -> Self {
+        Self { stop: Some(stop), ..self }
+    }
+
+    /// The same without what points before have left behind.
+    pub(super) fn anew(&self) -> Self {
+        Self { stop: self.stop, ..Self::new(self.study) }
     }
 
     /// The measures of a point, all of them.
@@ -187,8 +201,10 @@ impl<'s> Evaluator<'s> {
                 let mut scenario = Scenario::new(&at, &Wishes::default())?;
                 // No measure of a study is a joint reaction.
                 (scenario.samples, scenario.peaks) = (1, false);
+                let goes_on = || self.stop.is_none_or(|stop| !stop.load(Ordering::Relaxed));
                 let outcome =
-                    simulate(&model, &assembled.state, &scenario).map_err(SimulateError::from)?;
+                    simulate_with(&model, &assembled.state, &scenario, &mut |_| goes_on())
+                        .map_err(SimulateError::from)?;
                 Ok(ran(&model, contact, &outcome, scenario.until))
             }
         }

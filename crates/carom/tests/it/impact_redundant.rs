@@ -1,7 +1,7 @@
 //! Contacts that depend on each other: one motion, the shortest impulses, and no burden.
 
 use carom::impact::laws::{
-    IMPACT_LAWS, ImpactMemory, ImpactProblem, ImpactSolution, Newton, Plastic, Uniqueness, find,
+    IMPACT_LAWS, ImpactMemory, ImpactProblem, ImpactSolution, Newton, Plastic, find,
 };
 use carom_reference::feasible::feasible;
 use carom_reference::random::Random;
@@ -36,7 +36,7 @@ fn redundant_contacts_have_one_motion_and_the_shortest_impulses() {
         {
             let e = 0.5;
             let out = solve(entry.law, &smooth(e, 4), &W, &u).unwrap();
-            assert_eq!(out.notes.uniqueness, Uniqueness::LeastNorm, "{}", entry.name);
+            assert!(out.notes.are_shortest(), "{}: {:?}", entry.name, out.notes);
             // All corners close, so u⁺ = −e u⁻ at each is consistent and unique.
             let e = if entry.name == "plastic" { 0.0 } else { e };
             for (after, before) in out.after.iter().zip(&u) {
@@ -82,13 +82,15 @@ fn a_flat_box_with_friction_shares_its_impulses_evenly() {
     let (W, e) = (gram(&G), 0.4);
     // Within the cone both tangents push through one line, and the shortest share is the even one. Beyond it
     // friction follows the normals, and nothing is left to choose.
-    let cases = [(0.1, 0.9, Uniqueness::LeastNorm), (1.0, 0.05, Uniqueness::Unique)];
-    for (slide, mu, unique) in cases {
+    let cases = [(0.1, 0.9, 1), (1.0, 0.05, 0)];
+    for (slide, mu, others) in cases {
         let u = [-1.0, slide, -1.0, slide];
         let out = solve(&Plastic, &[rough(1, e, mu), rough(1, e, mu)], &W, &u).unwrap();
-        assert_eq!(out.notes.uniqueness, unique, "{slide}");
+        assert_eq!(out.notes.uniqueness.impulses, others, "{slide}");
+        assert_eq!(out.notes.uniqueness.velocities, 0, "{slide}");
         let p = &out.impulses;
-        if unique == Uniqueness::LeastNorm {
+        if others > 0 {
+            assert!(out.notes.are_shortest(), "{slide}");
             assert!((p[1] - p[3]).abs() < ROUND_OFF, "{p:?}");
         }
         assert!(out.after[0].abs() < 1e-10 && out.after[2].abs() < 1e-10);
@@ -155,14 +157,14 @@ fn impulses_said_to_be_the_shortest_cannot_be_shortened_by_any_law() {
         let c = case(&mut random, smooth(e, k), 1 + round % 4);
         for law in ["newton", "plastic", "poisson", "generalised"] {
             let Ok(out) = solve(find(law).unwrap().law, &c.contacts, &c.W, &c.u) else { continue };
-            match out.notes.uniqueness {
-                Uniqueness::Unique => continue,
-                Uniqueness::NotUnique => {
-                    others += usize::from(["newton", "plastic"].contains(&law));
-                    continue;
-                }
-                Uniqueness::LeastNorm => shortest += 1,
+            if out.notes.uniqueness.impulses == 0 {
+                continue;
             }
+            if !out.notes.are_shortest() {
+                others += usize::from(["newton", "plastic"].contains(&law));
+                continue;
+            }
+            shortest += 1;
             // The law leaves a row without impulse where the bodies part faster than it asks for.
             let aim = |u: f64| if law == "plastic" { 0.0 } else { -e * u.min(0.0) };
             let parts: Vec<bool> = (out.after.iter().zip(&c.u).zip(&out.impulses))
@@ -222,7 +224,7 @@ fn feet_that_slide_share_alike_whatever_their_order_and_tangents() {
             x.iter().zip(y).map(|(x, y)| (x - y).abs()).fold(0.0_f64, f64::max)
         };
         let (first, unique) = motion([0, 1, 2, 3], [0.0; 4], 0.0);
-        shared += usize::from(unique != Uniqueness::Unique);
+        shared += usize::from(unique.impulses + unique.velocities > 0);
         for (order, turned) in [([2, 0, 3, 1], [0.3, -2.0, 1.1, 0.7]), ([3, 2, 1, 0], [2.0; 4])] {
             let (other, _) = motion(order, turned, 0.0);
             assert!(apart(&first, &other) < 1e-10, "{round}: {first:?} {other:?}");

@@ -219,6 +219,61 @@ fn many_poses_are_the_poses_one_by_one() {
 }
 
 #[test]
+fn directions_at_many_states_are_those_of_the_inverse_inertia() {
+    let machine = arm();
+    let mut random = Random(5);
+    let (n, nv) = (40, machine.model().nv);
+    let mut list =
+        |count: usize| -> Vec<f64> { (0..count).map(|_| random.within(-2.0, 2.0)).collect() };
+    let (q, v) = (list(n * nv), list(n * nv));
+    // Five directions of each state, with the states in turns and in a row.
+    let numbers = list(3 * 5 * n);
+    let direction = |k: usize| [numbers[3 * k], numbers[3 * k + 1], numbers[3 * k + 2]];
+    let turns: Vec<_> = (0..5 * n).map(|k| (k % n, direction(k))).collect();
+    let mut rows = turns.clone();
+    rows.sort_by_key(|(state, _)| *state);
+    let options =
+        TipOptions { payload: 0.7, locked: vec!["joint_3".into()], ..asked("wrist_3.tip") };
+    let ask = |options: &TipOptions, directions: &[(usize, [f64; 3])], threads: usize| {
+        machine.tip_along_many(options, (&q, &v), directions, ManyOptions { threads }).unwrap()
+    };
+    let found = ask(&options, &turns, 1);
+    assert_eq!(found, ask(&options, &turns, 2));
+    let mut sorted = found.effective_mass.clone();
+    let mut sorted_rows = ask(&options, &rows, 1).effective_mass;
+    sorted.sort_by(f64::total_cmp);
+    sorted_rows.sort_by(f64::total_cmp);
+    assert_eq!(sorted, sorted_rows, "one sweep for several directions changes no bit");
+    let inertia = machine.tip_many(&options, &q, ManyOptions { threads: 1 }).unwrap();
+    for (k, (state, n)) in turns.iter().enumerate() {
+        let n = nalgebra::Vector3::from(*n).normalize();
+        let at = 9 * state;
+        let inverse = nalgebra::Matrix3::from_row_slice(&inertia.mobility[at..at + 9]);
+        let J = DMatrix::from_row_slice(3, nv, &inertia.jacobian[at / 3 * nv..(at / 3 + 3) * nv]);
+        let v = nalgebra::DVector::from_column_slice(&v[state * nv..(state + 1) * nv]);
+        let (W, u) = (n.dot(&(inverse * n)), (J * v).dot(&n));
+        assert!((found.effective_mass[k] * W - 1.0).abs() < ROUND_OFF, "m_eff = 1 / (nᵀ Λ⁻¹ n)");
+        assert!((found.contact_velocity[k] - u).abs() < ROUND_OFF * (1.0 + u.abs()), "u = nᵀ J v");
+        let energy = 0.5 * u * u / W;
+        assert!((found.impact_energy[k] - energy).abs() < ROUND_OFF * (1.0 + energy), "½ m_eff u²");
+    }
+    // The mass with free joints leaves the locked one free.
+    let free = TipOptions { mass: Some(RobotMass::Free), ..options.clone() };
+    let unlocked = TipOptions { locked: Vec::new(), ..options.clone() };
+    assert_eq!(ask(&free, &turns, 1), ask(&unlocked, &turns, 1));
+    let places = machine.tip_positions(&options, &q).unwrap();
+    let posed = machine.tip(&TipOptions { q: q[..nv].to_vec(), ..options.clone() }).unwrap();
+    assert_eq!(places[..3], posed.tip_position);
+    let many = ManyOptions { threads: 1 };
+    let refused = |directions: &[(usize, [f64; 3])]| {
+        machine.tip_along_many(&options, (&q, &v), directions, many).unwrap_err().to_string()
+    };
+    assert!(refused(&[(0, [0.0; 3])]).contains("has no direction"));
+    assert!(refused(&[(n, [1.0, 0.0, 0.0])]).contains("at most 40"));
+    assert!(machine.tip_positions(&options, &q[1..]).is_err());
+}
+
+#[test]
 fn what_cannot_be_meant_is_refused_with_its_name() {
     let machine = arm();
     let refused = |options: TipOptions| machine.tip(&options).unwrap_err().to_string();

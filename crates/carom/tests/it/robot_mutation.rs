@@ -1,7 +1,7 @@
 //! Random changes of robots' files: whatever comes out is read or refused, and what is read becomes a model file that is TOML.
 
 use carom::file::{LoadError, parse};
-use carom::robot::{Options, model_file, urdf};
+use carom::robot::{Fault, Note, Options, Robot, mjcf, model_file, urdf};
 
 use crate::random_mechanism::Random;
 
@@ -10,24 +10,30 @@ const MUTATIONS: usize = 20_000;
 /// Of the model files that come out, one in so many is also built: that takes a hundred times longer.
 const BUILT: usize = 20;
 
-const ARM: &str = include_str!("../../../../models/robots/arm.urdf");
-const ODD: &str = r#"<?xml version="1.0"?><robot name="ö &amp; ü"><link name="world"/><link name="a b"/>
-<link name="c"><inertial><origin rpy="1 2 3"/><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
-<collision name="x"><geometry><box size="1 2 3"/></geometry></collision><collision><geometry><mesh filename="m.stl"/></geometry></collision></link>
-<link name="d"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
-<joint name="f" type="floating"><parent link="world"/><child link="a b"/></joint>
-<joint name="p" type="planar"><parent link="a b"/><child link="c"/><axis xyz="0 1 1"/></joint>
-<joint name="s" type="prismatic"><parent link="c"/><child link="d"/><limit upper="1" effort="1" velocity="1"/><dynamics damping="1" friction="2"/></joint>
-<transmission><joint name="s"/><actuator><mechanicalReduction>50</mechanicalReduction><drake:rotor_inertia value="1"/></actuator></transmission>
-</robot>"#;
+/// The root of the repository.
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// The example arm, and the corpus of the format's fuzz target: files that were written by hand, and those that fuzzing found worth keeping.
+fn corpus(format: &str) -> Vec<String> {
+    let mut files: Vec<_> = std::fs::read_dir(format!("{ROOT}/fuzz/corpus/{format}"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.sort();
+    let arm = if format == "mjcf" { "arm.xml" } else { "arm.urdf" };
+    files.insert(0, format!("{ROOT}/models/robots/{arm}").into());
+    let texts = files.iter().map(|path| std::fs::read(path).unwrap());
+    texts.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).collect()
+}
 
 /// Texts that stand in the place of a value.
-const VALUES: [&str; 20] = [
+const VALUES: [&str; 32] = [
     "nan", "-1", "0", "1e60", "1e-300", "-0", "", "world", "ground", "fixed", "planar", "floating",
-    "1", "0.5", "0 0 1", "2 0 0", "a b", "c", "joint_2", "é",
+    "1", "0.5", "0 0 1", "2 0 0", "a b", "c", "joint_2", "é", "free", "ball", "slide", "box",
+    "mesh", "true", "auto", "1 0 0 0", "xYz", "part.xml", "b", "h",
 ];
 /// Texts that stand anywhere.
-const MARKUP: [&str; 16] = [
+const MARKUP: [&str; 24] = [
     ",",
     "<",
     "/>",
@@ -44,6 +50,14 @@ const MARKUP: [&str; 16] = [
     "<inertial>",
     "]]>",
     "<a/>",
+    "<joint/>",
+    "<body>",
+    "</body>",
+    "<frame pos='1 0 0'>",
+    "<geom size='1'/>",
+    "<include file='part.xml'/>",
+    "<weld body1='b' body2='d'/>",
+    "<default class='part'>",
 ];
 
 fn mutated(random: &mut Random, text: &str) -> String {
@@ -78,26 +92,49 @@ fn mutated(random: &mut Random, text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-#[test]
-fn changed_robots_are_read_or_refused_and_never_panic() {
-    let mut random = Random(2024);
+/// A robot that was read, and how many bytes its faults may point at.
+fn read(format: &str, text: &str) -> (Result<(Robot, Vec<Note>), Vec<Fault>>, usize) {
+    if format == "urdf" {
+        return (urdf::read(text), text.len());
+    }
+    let part = "<mujocoinclude><default><default class='part'/></default></mujocoinclude>";
+    let mut load = |file: &str| match file {
+        "part.xml" => Ok((file.to_owned(), part.to_owned())),
+        _ => Err("there is no such file".to_owned()),
+    };
+    let mjcf::Outcome { included, robot } = mjcf::read("m.xml", text, &mut load);
+    (robot, text.len() + included.iter().map(|file| file.1.len() + 1).sum::<usize>())
+}
+
+/// Reads changed files of a corpus; how many were read, written as a model file, and built.
+fn mutate(format: &str, seed: u64) -> [usize; 3] {
+    let mut random = Random(seed);
+    let plain = Options::default();
     let options = [
-        Options::default(),
-        Options { floating: true, stops: true, ..Options::default() },
+        plain.clone(),
+        // The root of an MJCF is the world, which does not float.
+        Options { floating: format == "urdf", stops: true, ..plain.clone() },
         Options {
             tip: Some("tool_tip".to_owned()),
             payload: Some((1.0, [0.1, 0.0, 0.0])),
-            ..Options::default()
+            ..plain.clone()
         },
+        Options { keyframe: (format == "mjcf").then(|| "ready".to_owned()), ..plain },
     ];
-    let (mut read, mut written, mut built) = (0, 0, 0);
+    let texts = corpus(format);
+    let [mut many, mut written, mut built] = [0; 3];
     for k in 0..MUTATIONS {
-        let text = mutated(&mut random, if k % 2 == 0 { ARM } else { ODD });
-        let faults = match urdf::read(&text) {
+        // The files themselves first, then changed ones.
+        let text = match texts.get(k) {
+            Some(text) => text.clone(),
+            None => mutated(&mut random, &texts[k % texts.len()]),
+        };
+        let (robot, length) = read(format, &text);
+        let faults = match robot {
             Err(faults) => faults,
             Ok((robot, notes)) => {
-                read += 1;
-                match model_file(robot, &options[random.below(3)], "m.urdf", notes) {
+                many += 1;
+                match model_file(robot, &options[random.below(options.len())], "m", notes) {
                     Err(faults) => faults,
                     Ok(model) => {
                         written += 1;
@@ -115,12 +152,19 @@ fn changed_robots_are_read_or_refused_and_never_panic() {
         };
         assert!(!faults.is_empty(), "a refusal says why:\n{text}");
         for fault in &faults {
-            let inside =
-                fault.span.as_ref().is_none_or(|s| s.start <= s.end && s.end <= text.len());
+            let inside = fault.span.as_ref().is_none_or(|s| s.start <= s.end && s.end <= length);
             assert!(inside, "{fault:?} is outside of\n{text}");
         }
     }
-    // The loop exercises what it says: of each kind there are many.
-    assert!(read > 2000 && written > 1000 && built > 30, "{read} {written} {built}");
-    assert!(MUTATIONS - read > 2000, "{read}");
+    [many, written, built]
+}
+
+#[test]
+fn changed_robots_are_read_or_refused_and_never_panic() {
+    for (format, seed) in [("urdf", 2024), ("mjcf", 2025)] {
+        let [read, written, built] = mutate(format, seed);
+        // The loop exercises what it says: of each kind there are many.
+        assert!(read > 2000 && written > 1000 && built > 30, "{format} {read} {written} {built}");
+        assert!(MUTATIONS - read > 2000, "{format} {read}");
+    }
 }

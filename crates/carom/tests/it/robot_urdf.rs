@@ -302,3 +302,22 @@ fn the_written_model_file_is_the_same_machine() {
     let again = Machine::from_files(&opened.files(), opened.sets()).unwrap();
     assert_eq!(mass_matrix(&first, &q), mass_matrix(&again, &q));
 }
+
+#[test]
+fn damping_of_a_joint_with_several_coordinates_acts_on_each() {
+    let urdf = robot(&[
+        "<link name=\"base\"/>".to_owned(),
+        link("puck", 2.0, "xyz=\"0 0 0\"", [0.1, 0.1, 0.1]),
+        joint(
+            "table",
+            "planar",
+            ["base", "puck"],
+            "<axis xyz=\"0 0 1\"/><dynamics damping=\"3\"/>",
+        ),
+    ]);
+    let machine = imported("planar-damping", &urdf, &Import::default());
+    let v = [0.5, -0.25, 2.0];
+    // Gravity presses the puck on the table; what is left of h is the damping.
+    let h = machine.clone().bias_many(&[0.0; 3], &v).unwrap();
+    close(&h, &v.map(|v| 3.0 * v));
+}

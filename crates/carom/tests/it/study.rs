@@ -4,7 +4,7 @@ use std::path::Path;
 
 use carom::file::{Loaded, load, parse};
 use carom::model::study::Level;
-use carom::study::{Evaluator, Study};
+use carom::study::{Block, Evaluator, Study, evaluate};
 use carom_reference::double_pendulum::DoublePendulum;
 
 /// Two ways to the same number, each with a few dozen operations.
@@ -390,5 +390,43 @@ fn an_evaluator_that_has_seen_other_points_gives_the_bits_of_a_new_one() {
     for point in (0..63).rev() {
         let (own, new) = (kept.row(point).unwrap(), Evaluator::new(&study).row(point).unwrap());
         assert!(own.iter().zip(&new).all(|(x, y)| x.to_bits() == y.to_bits()), "{point}");
+    }
+}
+
+/// A pendulum that swings for ever above a floor that it does not reach.
+const PENDULUM: &str = "carom = 1\nspace = \"planar\"\ngravity = [0, -9.81]\n\
+    [bodies.bob]\nmass = 1\nshape = { rod = 1 }\ncontact.tip = { point = [0.5, 0] }\n\
+    [joints.hinge]\ntype = \"revolute\"\nconnects = [\"ground\", \"bob\"]\nat = [[0, 0], [-0.5, 0]]\nposition = \"-30 deg\"\n\
+    [ground]\ncontact.floor = { plane = [0, 1], at = [0, -2] }\n\
+    [contacts.hit]\nbetween = [\"ground.floor\", \"bob.tip\"]\nrestitution = 1\n\
+    [simulation]\ncontact = \"piecewise\"\nduration = 1\n\
+    [study]\naction = \"run\"\nmeasures = [\"impacts\"]\n\
+    [study.variables]\nend = { path = \"simulation.duration\", values = [0.01, 1e8, 1e8, 1e8] }\n";
+
+/// Without the question while a point is under way, and without runs that can be given up, this test takes days.
+#[test]
+fn a_study_of_long_runs_stops_when_it_is_asked_to_and_keeps_what_was_done() {
+    let study = parse("pendulum.toml", PENDULUM, &[]).unwrap().study().unwrap();
+    let whole = |points: std::ops::Range<u64>| {
+        let mut bytes = Vec::new();
+        evaluate(&study, points, 1, &mut |block: Block| {
+            bytes.extend(block.bytes);
+            Ok::<bool, ()>(true)
+        })
+        .unwrap();
+        bytes
+    };
+    for threads in [1, 2] {
+        let (mut bytes, mut done, mut asked) = (Vec::new(), 0, 0);
+        evaluate(&study, 0..4, threads, &mut |block: Block| {
+            // On a busy machine it is asked before the short run is done, too.
+            asked += u64::from(block.points == 0 && done > 0);
+            done += block.points;
+            bytes.extend(block.bytes);
+            Ok::<bool, ()>(asked < 3)
+        })
+        .unwrap();
+        assert_eq!((done, asked), (1, 3), "{threads} threads");
+        assert_eq!(bytes, whole(0..1), "{threads} threads");
     }
 }

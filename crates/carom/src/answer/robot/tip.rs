@@ -110,7 +110,7 @@ impl Arm {
     }
 
     /// The direction of a vector.
-    pub(super) fn unit(&self, given: &[f64; 3]) -> Result<Vec3, AnswerError> {
+    pub(crate) fn unit(&self, given: &[f64; 3]) -> Result<Vec3, AnswerError> {
         let n = Vec3::from(*given);
         let flat = !self.model().is_planar() || n.z == 0.0;
         match n.try_normalize(0.0).filter(|n| flat && n.iter().all(|x| x.is_finite())) {

@@ -84,7 +84,7 @@ impl ImpactLaw for Generalised {
             if passes > PASSES {
                 return Err(ImpactError::StillClosing { repeats: PASSES });
             }
-            self.pass(memory, out)?;
+            self.pass(impact, memory, out)?;
             for (i, &row) in memory.first.iter().enumerate() {
                 memory.p[i] *= 1.0 + first;
                 out.impulses[row] += memory.p[i];
@@ -99,16 +99,19 @@ impl ImpactLaw for Generalised {
             passes += 1;
         }
         out.notes.repeats = passes.saturating_sub(1);
-        if passes > 1 {
-            out.notes.not_shortest();
-        }
+        out.notes.one_of_many = passes > 1;
         Ok(())
     }
 }
 
 impl Generalised {
     /// The plastic impulses p = −W_a⁺ u_a of the rows in force.
-    fn pass(self, memory: &mut ImpactMemory, out: &mut ImpactSolution) -> Result<(), ImpactError> {
+    fn pass(
+        self,
+        impact: &ImpactProblem<'_>,
+        memory: &mut ImpactMemory,
+        out: &mut ImpactSolution,
+    ) -> Result<(), ImpactError> {
         if self.removal != Removal::Complementarity {
             let repeated = self.removal == Removal::Repeated;
             match memory.removal(repeated, out) {
@@ -118,6 +121,6 @@ impl Generalised {
             }
         }
         memory.c.copy_from_slice(&memory.u);
-        memory.complementarity(out)
+        memory.complementarity(impact, out)
     }
 }

@@ -2,11 +2,12 @@
 
 use super::ImpactError;
 use super::alone::painleve;
-use super::coulomb::{Cones, Coulomb};
-use super::least_norm::LeastNorm;
-use super::problem::ImpactProblem;
-use super::solution::{ContactMode, FrictionForm, ImpactSolution, Uniqueness};
-use crate::maths::lcp::Complementarity;
+use super::problem::{ImpactFriction, ImpactProblem};
+use super::solution::{ContactMode, FrictionForm, ImpactSolution};
+use crate::maths::cone::{
+    Admissible, ConeSolver, ContactPoint, ContactProblem, NoAnswer, RankRevealing,
+};
+use crate::maths::ldl;
 
 /// A normal velocity above minus this part of the largest before the impact does not close.
 pub(super) const OPEN: f64 = 1e-12;
@@ -14,16 +15,11 @@ pub(super) const OPEN: f64 = 1e-12;
 const CANCELS: f64 = 4.0 * f64::EPSILON;
 /// Contact work above this part of Σ |p| (|u⁻| + |u⁺|) is energy from nowhere.
 const GAIN: f64 = 1e-12;
-/// What proximal steps find may miss the complementarity by this part of the largest velocity.
-const EXISTS: f64 = 1e-10;
-/// What these steps add to W, in parts of the largest entry, and how many there are.
-const FIRM: f64 = 1e-6;
-const STEPS: usize = 60;
 /// A tangential velocity below this part of the largest before the impact is sticking.
 const STICKS: f64 = 1e-10;
 
 /// Memory of the laws. It grows to the largest problem seen; solving one of the same size again allocates nothing.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ImpactMemory {
     /// The row of each contact's normal.
     pub(super) first: Vec<usize>,
@@ -42,38 +38,15 @@ pub struct ImpactMemory {
     part_p: Vec<f64>,
     /// A list of all rows.
     pub(super) rows: Vec<f64>,
-    /// Rank of W over the normals.
-    rank: usize,
     /// Largest |u⁻| of all rows.
     pub(super) fastest: f64,
     /// Largest |u| of a normal.
     pub(super) size: f64,
-    lcp: Complementarity,
-    pub(super) least: LeastNorm,
-    pub(super) coulomb: Coulomb,
-}
-
-impl Default for ImpactMemory {
-    fn default() -> Self {
-        Self {
-            first: Vec::new(),
-            W: Vec::new(),
-            u: Vec::new(),
-            c: Vec::new(),
-            p: Vec::new(),
-            rows: Vec::new(),
-            part: Vec::new(),
-            part_W: Vec::new(),
-            part_u: Vec::new(),
-            part_p: Vec::new(),
-            rank: 0,
-            fastest: 0.0,
-            size: 0.0,
-            lcp: Complementarity::new(0),
-            least: LeastNorm::default(),
-            coulomb: Coulomb::default(),
-        }
-    }
+    /// For rows that depend on each other.
+    ranked: RankRevealing,
+    /// The solver of the contact problem, and its points.
+    pub(super) cone: ConeSolver,
+    points: Vec<ContactPoint>,
 }
 
 fn fit(list: &mut Vec<f64>, n: usize) {
@@ -102,13 +75,10 @@ impl ImpactMemory {
                 self.W[i * k + j] = impact.w(x, y);
             }
         }
-        if self.lcp.capacity() < k {
-            self.lcp = Complementarity::new(k);
-        }
         self.fastest = impact.u().iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         self.look(impact.u());
         // r = W⁺ u
-        self.rank = self.least.pseudo_solve(&self.W, &self.u, &mut self.p);
+        pseudo_solve(&mut self.ranked, &self.W, &self.u, &mut self.p);
         let least = OPEN * self.p.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         for (kept, r) in out.notes.kept.iter_mut().zip(&self.p) {
             *kept = *r < -least;
@@ -134,65 +104,40 @@ impl ImpactMemory {
     }
 
     /// p ← 0 ≤ p ⟂ W p + c ≥ 0 over the normals, the shortest if there are several.
-    ///
-    /// What looks like a proof against a solution may be round-off of rows that depend on each other. Then W + ε is solved
-    /// from the last p on, 0 ≤ p ⟂ W p + c + ε (p − p_last) ≥ 0: the proximal point method (Rockafellar 1976), whose steps
-    /// always have an answer. It ends where there is one, and misses the condition where there is none.
-    pub(super) fn complementarity(&mut self, out: &mut ImpactSolution) -> Result<(), ImpactError> {
-        let kept = &out.notes.kept;
-        if self.lcp.solve_from(&self.W, &self.c, |i| kept[i], &mut self.p).is_none()
-            && !self.proximal()
-        {
-            return Err(self.blocked());
-        }
-        self.shorten(out);
+    pub(super) fn complementarity(
+        &mut self,
+        impact: &ImpactProblem<'_>,
+        out: &mut ImpactSolution,
+    ) -> Result<(), ImpactError> {
+        self.points.clear();
+        self.points.resize(self.c.len(), ContactPoint::SMOOTH);
+        let Self { cone, points, W, c, .. } = self;
+        let found = cone.solve(&ContactProblem { points, W, c, round_off: impact.round_off() });
+        self.accept(found, out)?;
+        self.p.copy_from_slice(&self.cone.impulses);
         Ok(())
     }
 
-    /// p ← the end of the proximal steps; whether it meets the condition.
-    fn proximal(&mut self) -> bool {
-        let k = self.c.len();
-        let size = self.c.iter().fold(self.size, |m, x| m.max(x.abs()));
-        let most = (0..k).fold(0.0_f64, |m, i| m.max(self.W[i * k + i]));
-        let mut firm = self.W.clone();
-        (0..k).for_each(|i| firm[i * k + i] += FIRM * most);
-        let mut last = vec![0.0; k];
-        let mut aim = self.c.clone();
-        let mut missed = f64::INFINITY;
-        for _ in 0..STEPS {
-            for ((aim, c), p) in aim.iter_mut().zip(&self.c).zip(&last) {
-                *aim = c - FIRM * most * p;
-            }
-            if self.lcp.solve(&firm, &aim, &mut self.p).is_none() {
-                break;
-            }
-            last.copy_from_slice(&self.p);
-            missed = self.missed();
-            if missed <= 0.01 * EXISTS * size {
-                break;
+    /// Notes how unique the cone solver's answer is and by how much it misses, or turns its refusal into the laws'.
+    fn accept(
+        &self,
+        found: Result<(), NoAnswer>,
+        out: &mut ImpactSolution,
+    ) -> Result<(), ImpactError> {
+        match found {
+            Ok(()) => {}
+            Err(NoAnswer::Blocked { .. }) => return Err(self.blocked()),
+            Err(NoAnswer::NotFound { residual }) => {
+                return Err(ImpactError::NotSolved { residual });
             }
         }
-        missed <= EXISTS * size
-    }
-
-    fn shorten(&mut self, out: &mut ImpactSolution) {
-        if self.rank < self.c.len() {
-            let unique = self.least.shorten(&self.W, &self.c, &mut self.p);
-            out.notes.uniqueness = worse(out.notes.uniqueness, unique);
-        }
-        out.notes.residual = out.notes.residual.max(self.missed());
-    }
-
-    /// By how much p misses the complementarity.
-    fn missed(&self) -> f64 {
-        let k = self.c.len();
-        let mut residual = 0.0_f64;
-        for i in 0..k {
-            let W = &self.W[i * k..(i + 1) * k];
-            let u = self.c[i] + W.iter().zip(&self.p).map(|(w, p)| w * p).sum::<f64>();
-            residual = residual.max((W[i] * self.p[i]).min(u).abs());
-        }
-        residual
+        let (notes, unique) = (&mut out.notes, &self.cone.uniqueness);
+        notes.uniqueness.impulses = notes.uniqueness.impulses.max(unique.impulses);
+        notes.uniqueness.velocities = notes.uniqueness.velocities.max(unique.velocities);
+        notes.uniqueness.gap = notes.uniqueness.gap.min(unique.gap);
+        notes.uniqueness.undecided |= unique.undecided;
+        notes.residual = notes.residual.max(self.cone.residuals.velocity);
+        Ok(())
     }
 
     /// p ← −W_a⁺ u_a over the contacts that removal leaves, after one pass or until nothing is left to remove. False if none is
@@ -202,7 +147,7 @@ impl ImpactMemory {
         repeated: bool,
         out: &mut ImpactSolution,
     ) -> Result<bool, usize> {
-        let Self { part, part_W, part_u, part_p, W, u, p, least, size, .. } = self;
+        let Self { part, part_W, part_u, part_p, W, u, p, ranked, size, .. } = self;
         let k = u.len();
         part.clear();
         part.extend(0..k);
@@ -215,7 +160,7 @@ impl ImpactMemory {
                 part_u.push(u[i]);
             }
             fit(part_p, part.len());
-            dependent = least.pseudo_solve(part_W, part_u, part_p) < part.len();
+            dependent = pseudo_solve(ranked, part_W, part_u, part_p) < part.len();
             let none = OPEN * part_p.iter().fold(0.0_f64, |m, r| m.max(r.abs()));
             let pulls = part_p.iter().position(|r| *r > none);
             if let (Some(place), true) = (pulls, pass > 0 && !repeated) {
@@ -231,7 +176,8 @@ impl ImpactMemory {
             });
         }
         if dependent {
-            out.notes.uniqueness = worse(out.notes.uniqueness, Uniqueness::LeastNorm);
+            out.notes.uniqueness.impulses =
+                out.notes.uniqueness.impulses.max(part.len() - ranked.rank);
         }
         p.fill(0.0);
         for (&i, r) in part.iter().zip(part_p.iter()) {
@@ -259,33 +205,24 @@ impl ImpactMemory {
         impact: &ImpactProblem<'_>,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
-        let dependent = self.rank < self.first.len();
-        let Self { coulomb, first, rows, c, least, fastest, .. } = self;
-        // c alone, what an earlier phase left, may be round-off.
-        let size = rows.iter().fold(*fastest, |m, x| m.max(x.abs()));
-        let asked = Cones { impact, first, c: rows, bound: c, size, dependent };
-        if let Err(residual) = coulomb.solve(&asked) {
-            // Normal velocities that no motion has no friction brings about.
-            for (c, &row) in c.iter_mut().zip(first.iter()) {
-                *c = rows[row];
-            }
-            if self.lcp.solve(&self.W, &self.c, &mut self.p).is_none() {
-                return Err(self.blocked());
-            }
-            return Err(ImpactError::NotSolved { residual });
-        }
-        if coulomb.dependent {
-            let unique = if coulomb.shorten(&asked, least) {
-                Uniqueness::LeastNorm
-            } else {
-                Uniqueness::NotUnique
+        self.points.clear();
+        for (contact, least) in impact.contacts().iter().zip(&self.c) {
+            let admissible = match contact.friction {
+                _ if contact.tangents == 0 => Admissible::Normal,
+                ImpactFriction::None => Admissible::Normal,
+                ImpactFriction::Coulomb(mu) => Admissible::Coulomb(mu),
+                ImpactFriction::Stick => Admissible::Stick,
             };
-            out.notes.uniqueness = worse(out.notes.uniqueness, unique);
+            let tangents = contact.tangents;
+            self.points.push(ContactPoint { tangents, admissible, least: *least });
         }
-        for (sum, p) in out.impulses.iter_mut().zip(&coulomb.p) {
+        let Self { cone, points, rows, .. } = self;
+        let (W, round_off) = (impact.W(), impact.round_off());
+        let found = cone.solve(&ContactProblem { points, W, c: rows, round_off });
+        self.accept(found, out)?;
+        for (sum, p) in out.impulses.iter_mut().zip(&self.cone.impulses) {
             *sum += p;
         }
-        out.notes.residual = out.notes.residual.max(coulomb.residual);
         out.notes.friction = FrictionForm::Complementarity;
         Ok(())
     }
@@ -335,10 +272,20 @@ impl ImpactMemory {
     }
 }
 
-fn worse(x: Uniqueness, y: Uniqueness) -> Uniqueness {
-    match (x, y) {
-        (Uniqueness::NotUnique, _) | (_, Uniqueness::NotUnique) => Uniqueness::NotUnique,
-        (Uniqueness::LeastNorm, _) | (_, Uniqueness::LeastNorm) => Uniqueness::LeastNorm,
-        _ => Uniqueness::Unique,
+/// x ← W⁺ u in the sense of Moore and Penrose; returns the rank.
+pub(super) fn pseudo_solve(
+    ranked: &mut RankRevealing,
+    W: &[f64],
+    u: &[f64],
+    x: &mut [f64],
+) -> usize {
+    if let ([w], [u]) = (W, u) {
+        x[0] = if *w > 0.0 { u / w } else { 0.0 };
+        ranked.rank = usize::from(*w > 0.0);
+        return ranked.rank;
     }
+    x.copy_from_slice(u);
+    ranked.factorise(W, u.len(), ldl::TOLERANCE);
+    ranked.solve(x);
+    ranked.rank
 }

@@ -4,33 +4,28 @@
 //! happened beside the numbers stands in [`ImpactNotes`].
 
 mod alone;
+mod at_end;
 mod at_rest;
-mod conditions;
-mod coulomb;
-mod eliminate;
 mod energetic;
 mod error;
 mod generalised;
-mod giving;
-mod least_norm;
-mod local;
 mod memory;
 mod newton;
-mod path;
 mod plastic;
 mod poisson;
-mod polish;
 mod problem;
 mod process;
 mod sequential;
-mod shorten;
 mod slip;
 mod solution;
 
 use std::fmt::Debug;
 
+use crate::maths::cone::RankRevealing;
 use crate::maths::nearest::nearest;
 
+pub use crate::maths::cone::Uniqueness;
+pub use at_end::{AtEnd, EndLaw};
 pub(crate) use at_rest::forces_at_rest;
 pub use energetic::Energetic;
 pub use error::ImpactError;
@@ -41,7 +36,7 @@ pub use plastic::Plastic;
 pub use poisson::Poisson;
 pub use problem::{ImpactContact, ImpactFriction, ImpactProblem};
 pub use sequential::{Sequential, SingleLaw};
-pub use solution::{ContactMode, FrictionForm, ImpactNotes, ImpactSolution, Uniqueness};
+pub use solution::{ContactMode, FrictionForm, ImpactNotes, ImpactSolution};
 
 /// A law of impact at one or many contacts.
 pub trait ImpactLaw: Debug + Send + Sync {
@@ -127,7 +122,7 @@ pub struct ImpactEntry {
 }
 
 /// The laws.
-pub const IMPACT_LAWS: [ImpactEntry; 10] = [
+pub const IMPACT_LAWS: [ImpactEntry; 13] = [
     ImpactEntry {
         name: "newton",
         formula: "0 ≤ u_n⁺ + e min(u_n⁻, 0) ⟂ p_n ≥ 0",
@@ -188,6 +183,24 @@ pub const IMPACT_LAWS: [ImpactEntry; 10] = [
         range: "any contacts; friction as newton",
         law: &Plastic,
     },
+    ImpactEntry {
+        name: "newton-at-end",
+        formula: "newton, p_tᵀ u_t⁺ least in the disc μ p_n",
+        range: "any contacts; friction by cones at the end, one contact too",
+        law: &AtEnd { inner: EndLaw::Newton },
+    },
+    ImpactEntry {
+        name: "poisson-at-end",
+        formula: "poisson, p_tᵀ u_t least in the disc μ p_n of each phase",
+        range: "any contacts; friction by cones at the end of each phase, one contact too",
+        law: &AtEnd { inner: EndLaw::Poisson },
+    },
+    ImpactEntry {
+        name: "plastic-at-end",
+        formula: "plastic, p_tᵀ u_t⁺ least in the disc μ p_n",
+        range: "any contacts; friction by cones at the end, one contact too",
+        law: &AtEnd { inner: EndLaw::Plastic },
+    },
 ];
 
 /// The law of that name.
@@ -213,6 +226,6 @@ pub(super) fn constrained_energy(W: &[f64], rows: &[usize], u: &[f64]) -> f64 {
         return 0.0;
     }
     let mut r = vec![0.0; rows.len()];
-    least_norm::LeastNorm::default().pseudo_solve(&W_a, &u_a, &mut r);
+    memory::pseudo_solve(&mut RankRevealing::default(), &W_a, &u_a, &mut r);
     0.5 * r.iter().zip(&u_a).map(|(r, u)| r * u).sum::<f64>()
 }

@@ -38,35 +38,42 @@ impl ImpactLaw for Newton {
     }
 }
 
-/// Newton's law, or the plastic one: then no contact has an e.
+/// Newton's law, or the plastic one: then no contact has an e. One contact with friction by its process.
 pub(super) fn moreau(
     impact: &ImpactProblem<'_>,
     memory: &mut ImpactMemory,
     out: &mut ImpactSolution,
     ending: Ending,
 ) -> Result<(), ImpactError> {
-    if memory.closing() == 0 {
+    if memory.closing() == 0 || impact.rough() && memory.alone(impact, ending, out)?.is_ok() {
         return Ok(());
     }
+    moreau_at_end(impact, memory, out, ending)
+}
+
+/// The same with friction judged at the velocities of the end, for any number of contacts.
+pub(super) fn moreau_at_end(
+    impact: &ImpactProblem<'_>,
+    memory: &mut ImpactMemory,
+    out: &mut ImpactSolution,
+    ending: Ending,
+) -> Result<(), ImpactError> {
     let aim = |i: usize, u: f64| match ending {
         Ending::Plastic => u,
         _ => u + impact.contacts()[i].restitution * u.min(0.0),
     };
     if impact.rough() {
-        if memory.alone(impact, ending, out)?.is_err() {
-            memory.rows.copy_from_slice(impact.u());
-            for (i, &row) in memory.first.iter().enumerate() {
-                memory.rows[row] = aim(i, impact.u()[row]);
-            }
-            memory.c.fill(0.0);
-            memory.cones(impact, out)?;
+        memory.rows.copy_from_slice(impact.u());
+        for (i, &row) in memory.first.iter().enumerate() {
+            memory.rows[row] = aim(i, impact.u()[row]);
         }
-    } else {
-        for i in 0..memory.c.len() {
-            memory.c[i] = aim(i, memory.u[i]);
-        }
-        memory.complementarity(out)?;
-        memory.spread(out);
+        memory.c.fill(0.0);
+        return memory.cones(impact, out);
     }
+    for i in 0..memory.c.len() {
+        memory.c[i] = aim(i, memory.u[i]);
+    }
+    memory.complementarity(impact, out)?;
+    memory.spread(out);
     Ok(())
 }

@@ -6,6 +6,9 @@ use super::process::Ending;
 use super::solution::ImpactSolution;
 use super::{ImpactError, ImpactLaw};
 
+/// What compression leaves of velocities below this fraction of the largest before the impact is round-off.
+const AT_REST: f64 = 1e-12;
+
 /// Poisson: compression ends at rest; expansion gives back e times its impulse, p_n = (1 + e) p_c, or more where a contact
 /// would otherwise close.
 ///
@@ -37,16 +40,21 @@ impl ImpactLaw for Poisson {
         memory: &mut ImpactMemory,
         out: &mut ImpactSolution,
     ) -> Result<(), ImpactError> {
-        if memory.closing() == 0 {
+        let rough = impact.rough();
+        if memory.closing() == 0 || rough && memory.alone(impact, Ending::Poisson, out)?.is_ok() {
             return Ok(());
         }
-        if !impact.rough() {
-            smooth(impact, memory, out)?;
-        } else if memory.alone(impact, Ending::Poisson, out)?.is_err() {
-            rough(impact, memory, out)?;
-        }
-        Ok(())
+        phases_at_end(impact, memory, out)
     }
+}
+
+/// Compression and expansion with friction judged at the velocities of each phase's end, for any number of contacts.
+pub(super) fn phases_at_end(
+    impact: &ImpactProblem<'_>,
+    memory: &mut ImpactMemory,
+    out: &mut ImpactSolution,
+) -> Result<(), ImpactError> {
+    if impact.rough() { rough(impact, memory, out) } else { smooth(impact, memory, out) }
 }
 
 fn smooth(
@@ -56,7 +64,7 @@ fn smooth(
 ) -> Result<(), ImpactError> {
     let k = memory.u.len();
     memory.c.copy_from_slice(&memory.u);
-    memory.complementarity(out)?;
+    memory.complementarity(impact, out)?;
     memory.spread(out);
     // u_c is zero where there is an impulse and not negative elsewhere: what round-off makes of it would matter between
     // contacts that hold each other.
@@ -77,20 +85,18 @@ fn smooth(
         out.impulses[row] *= 1.0 + impact.contacts()[i].restitution;
     }
     if short < -super::memory::OPEN * memory.size {
-        memory.complementarity(out)?;
+        memory.complementarity(impact, out)?;
         for (&row, x) in memory.first.iter().zip(&memory.p) {
             out.impulses[row] += x;
         }
         // Two shortest parts have no shortest sum.
-        out.notes.not_shortest();
+        out.notes.one_of_many = true;
     }
     let struck =
         impact.contacts().iter().zip(&memory.first).filter(|(_, at)| out.impulses[**at] > 0.0);
     let mut given = struck.map(|(contact, _)| contact.restitution);
     let first = given.next();
-    if given.any(|e| Some(e) != first) {
-        out.notes.not_shortest();
-    }
+    out.notes.one_of_many |= given.any(|e| Some(e) != first);
     Ok(())
 }
 
@@ -108,7 +114,7 @@ fn rough(
         *u += W.iter().zip(&out.impulses).map(|(w, p)| w * p).sum::<f64>();
     }
     // Compression has ended at rest: what round-off leaves would matter between contacts that hold each other.
-    let rest = memory.coulomb.round_off(impact, memory.fastest);
+    let rest = (memory.cone.residuals.velocity + AT_REST * memory.fastest).max(impact.round_off());
     memory.rows.iter_mut().filter(|u| u.abs() <= rest).for_each(|u| *u = 0.0);
     for (i, &row) in memory.first.iter().enumerate() {
         memory.c[i] = impact.contacts()[i].restitution * out.impulses[row];

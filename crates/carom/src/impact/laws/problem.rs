@@ -146,11 +146,6 @@ impl<'a> ImpactProblem<'a> {
         Self { round_off, ..self }
     }
 
-    /// The same contacts with another W.
-    pub(super) fn with(&self, W: &'a [f64]) -> Self {
-        Self { W, ..*self }
-    }
-
     /// The contacts.
     pub fn contacts(&self) -> &'a [ImpactContact] {
         self.contacts

@@ -1,5 +1,7 @@
 //! What a law answers: impulses, velocities, and all that is worth saying about them.
 
+use crate::maths::cone::Uniqueness;
+
 /// How friction was treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum FrictionForm {
@@ -30,18 +32,6 @@ pub enum ContactMode {
     Reverses,
 }
 
-/// Whether other impulses would give the same velocities.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Uniqueness {
-    /// No others would.
-    #[default]
-    Unique,
-    /// Rows depend on each other: of all impulses that give these velocities the shortest are returned.
-    LeastNorm,
-    /// Rows depend on each other, and one of the possible sets of impulses is returned.
-    NotUnique,
-}
-
 /// What is worth saying about an impact. Flags count for the last pass unless said otherwise.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(clippy::struct_excessive_bools, reason = "each says one thing that may have happened")]
@@ -56,8 +46,10 @@ pub struct ImpactNotes {
     pub active: Vec<bool>,
     /// How each contact ended.
     pub modes: Vec<ContactMode>,
-    /// Whether other impulses would do.
+    /// How many other impulses and velocities would do.
     pub uniqueness: Uniqueness,
+    /// Whether impulses are put together from the shortest ones of several phases or passes: then they are one possible set.
+    pub one_of_many: bool,
     /// How many more passes a contact left closing has caused.
     pub repeats: usize,
     /// Single impacts, for a law that takes contacts one after the other.
@@ -81,11 +73,12 @@ pub struct ImpactNotes {
 }
 
 impl ImpactNotes {
-    /// Impulses that are put together from several shortest ones are not the shortest.
-    pub(super) fn not_shortest(&mut self) {
-        if self.uniqueness == Uniqueness::LeastNorm {
-            self.uniqueness = Uniqueness::NotUnique;
-        }
+    /// Whether other impulses give the same velocities and the shortest are given.
+    pub fn are_shortest(&self) -> bool {
+        self.uniqueness.impulses > 0
+            && self.uniqueness.velocities == 0
+            && !self.uniqueness.undecided
+            && !self.one_of_many
     }
 
     /// Whether the momentum test and the solution name different contacts.

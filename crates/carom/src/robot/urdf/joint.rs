@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use roxmltree::Node as Element;
 
-use super::xml::{Reader, cut};
 use crate::maths::Vec3;
 use crate::maths::nearest::nearest;
+use crate::robot::xml::{Reader, cut};
 use crate::robot::{Joint, Mimic, Motion, Robot};
 
 /// The words for types.
@@ -51,16 +51,11 @@ impl Reader<'_> {
         let motion = motion?;
         let axis = match motion {
             Motion::Turn | Motion::Slide | Motion::Planar => self.axis(element, name)?,
-            Motion::Fixed | Motion::Free => Vec3::x(),
+            Motion::Fixed | Motion::Ball | Motion::Free => Vec3::x(),
         };
         let limits = self.limits(element, name, motion)?;
         let mimic = self.mimic(element, name, motion, joints);
         Some(Joint {
-            name: name.to_owned(),
-            span,
-            motion,
-            parent,
-            child,
             origin: origin?,
             axis,
             range: limits.range,
@@ -69,9 +64,7 @@ impl Reader<'_> {
             damping: limits.damping,
             friction: limits.friction,
             mimic: mimic?,
-            rotor: 0.0,
-            reduction: None,
-            locked: None,
+            ..Joint::new(name, span, motion, [parent, child])
         })
     }
 
@@ -236,7 +229,7 @@ impl Reader<'_> {
             let Some(first) = &joint.mimic else { continue };
             let name = cut(&joint.name);
             let other = &robot.joints[first.joint];
-            if matches!(other.motion, Motion::Planar | Motion::Free) {
+            if matches!(other.motion, Motion::Ball | Motion::Planar | Motion::Free) {
                 let message = format!(
                     "joint `{name}` mimics `{}`, which has several coordinates",
                     cut(&other.name)

@@ -2,8 +2,8 @@
 
 use roxmltree::Node as Element;
 
-use super::xml::{Reader, cut};
 use crate::maths::{Mat3, Pose, Vec3};
+use crate::robot::xml::{Reader, cut};
 use crate::robot::{Geometry, Inertial, Link, Shape, roll_pitch_yaw};
 
 impl Reader<'_> {
@@ -18,7 +18,7 @@ impl Reader<'_> {
         }
         // A link with a fault stays, so that its joints are judged.
         debug_assert!(self.faults.len() >= faults);
-        Some(Link { name: name.to_owned(), span, inertial, shapes })
+        Some(Link { name: name.to_owned(), span, inertial, shapes, between: false })
     }
 
     /// The pose at `<origin xyz="…" rpy="…"/>`, the identity without one.
@@ -112,7 +112,7 @@ impl Reader<'_> {
             Geometry::Box(size) => size,
             Geometry::Sphere(r) => &[*r],
             Geometry::Cylinder(r, l) | Geometry::Capsule(r, l) => &[*r, *l],
-            Geometry::Mesh(_) => &[],
+            Geometry::Ellipsoid(_) | Geometry::Plane | Geometry::Mesh(_) => &[],
         };
         if sizes.iter().any(|x| !(*x > 0.0)) {
             let name = kind.tag_name().name();

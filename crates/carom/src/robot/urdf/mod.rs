@@ -6,13 +6,12 @@
 mod joint;
 mod link;
 mod motors;
-mod xml;
 
 use std::collections::{BTreeMap, HashMap};
 
 use roxmltree::{Document, Node as Element};
 
-use self::xml::{Prepared, Reader, XACRO};
+use super::xml::{self, Prepared, Reader, XACRO};
 use super::{Fault, Note, Robot};
 
 /// Elements of `<robot>`, `<link>` and `<joint>` that are read or carry nothing of mechanics.
@@ -41,13 +40,10 @@ const MOST_FAULTS: usize = 100;
 
 /// Reads a robot, or says all that is wrong with its text.
 pub fn read(text: &str) -> Result<(Robot, Vec<Note>), Vec<Fault>> {
-    if text.trim_start_matches('\u{feff}').trim().is_empty() {
-        let message = "the file is empty: expected XML with the root element <robot>";
-        return Err(vec![Fault::of_all(message)]);
-    }
+    xml::not_empty(text, "<robot>")?;
     let prepared = Prepared::new(text);
-    let document =
-        xml::parse(&prepared.text).map_err(|error| vec![xml::syntax_fault(text, &error)])?;
+    let document = xml::parse(&prepared.text)
+        .map_err(|error| vec![xml::syntax_fault(text, &error, "<robot>")])?;
     let mut reader = Reader { prepared: &prepared, faults: Vec::new(), notes: Vec::new() };
     let robot = reader.robot(&document);
     for prefix in prepared.prefixes.iter().filter(|p| *p != "xacro") {
@@ -66,7 +62,7 @@ pub fn read(text: &str) -> Result<(Robot, Vec<Note>), Vec<Fault>> {
 
 /// Whether a text is XML whose root element is `<robot>`; without reading it whole.
 pub fn is_robot(text: &str) -> bool {
-    xml::root_start(text).is_some()
+    xml::root_start(text, "robot").is_some()
 }
 
 impl Reader<'_> {
@@ -75,8 +71,12 @@ impl Reader<'_> {
         let span = self.span(root);
         if !root.has_tag_name("robot") {
             let found = xml::cut(root.tag_name().name());
-            return self
-                .refuse(&span, format!("found the root element <{found}>: expected <robot>"));
+            return self.refuse(
+                &span,
+                format!(
+                    "found the root element <{found}>: expected <robot> (URDF) or <mujoco> (MJCF)"
+                ),
+            );
         }
         if let Some(left) = document.descendants().find(|n| is_xacro(*n)) {
             let span = self.span(left);

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use roxmltree::Node as Element;
 
-use super::xml::{Reader, cut};
+use crate::robot::xml::{Reader, cut};
 use crate::robot::{Motion, Robot};
 
 const ROTOR: &str = "rotor_inertia";

@@ -23,7 +23,7 @@ pub const ROBOT: Section = Section {
     what: "a robot",
     types: &[],
     keys: &[
-        may("source", Kind::Text, "The robot's file (URDF), from this file's folder."),
+        may("source", Kind::Text, "The robot's file (URDF or MJCF), from this file's folder."),
         may(
             "base",
             Kind::Choice(&["fixed", "floating"]),
@@ -33,6 +33,7 @@ pub const ROBOT: Section = Section {
         may("payload", Kind::Inner(&PAYLOAD), "A point mass at the tip."),
         may("rotors", Kind::Parameters, "Joint to reflected rotor inertia [kg m²] or [kg]."),
         may("locked", Kind::Parameters, "Joint to the position it is held at."),
+        may("keyframe", Kind::Text, "The keyframe of an MJCF file in which the robot stands."),
         may(
             "joint_limits",
             Kind::Choice(&["ranges", "stops"]),

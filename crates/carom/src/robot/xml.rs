@@ -17,7 +17,7 @@ const LARGEST: f64 = 1e60;
 const MOST_LETTERS: usize = 60;
 
 /// A text that is XML, as far as it was made so: prefixes without a declaration (`drake:gear_ratio`) are common in URDF, and are declared.
-pub(super) struct Prepared<'t> {
+pub(in crate::robot) struct Prepared<'t> {
     pub text: Cow<'t, str>,
     /// Where declarations were inserted, and how many bytes.
     inserted: (usize, usize),
@@ -27,11 +27,11 @@ pub(super) struct Prepared<'t> {
 
 impl<'t> Prepared<'t> {
     /// Finds the declarations that a text lacks.
-    pub(super) fn new(text: &'t str) -> Self {
+    pub(in crate::robot) fn new(text: &'t str) -> Self {
         let mut out = Self { text: Cow::Borrowed(text), inserted: (0, 0), prefixes: Vec::new() };
         while out.prefixes.len() < MOST_PREFIXES {
             let Err(Error::UnknownNamespace(prefix, _)) = parse(&out.text) else { break };
-            let Some(at) = root_start(text) else { break };
+            let Some(at) = root_start(text, "robot") else { break };
             if out.prefixes.contains(&prefix) || prefix.is_empty() {
                 break;
             }
@@ -45,15 +45,15 @@ impl<'t> Prepared<'t> {
     }
 
     /// Bytes of the original text.
-    pub(super) fn original(&self, span: Range<usize>) -> Range<usize> {
+    pub(in crate::robot) fn original(&self, span: Range<usize>) -> Range<usize> {
         let (at, length) = self.inserted;
         let back = |x: usize| if x >= at + length { x - length } else { x.min(at) };
         if length == 0 { span } else { back(span.start)..back(span.end) }
     }
 }
 
-/// The byte behind `<robot` of the root element, if that is the root: behind declarations and comments.
-pub(super) fn root_start(text: &str) -> Option<usize> {
+/// The byte behind `<NAME` of the root element, if that is its name: behind declarations and comments.
+pub(in crate::robot) fn root_start(text: &str, name: &str) -> Option<usize> {
     let mut rest = text.trim_start_matches('\u{feff}').trim_start();
     loop {
         let end = if rest.starts_with("<?") {
@@ -61,7 +61,7 @@ pub(super) fn root_start(text: &str) -> Option<usize> {
         } else if rest.starts_with("<!--") {
             "-->"
         } else {
-            let behind = rest.strip_prefix("<robot")?;
+            let behind = rest.strip_prefix('<')?.strip_prefix(name)?;
             let ends = behind.starts_with(|c: char| c.is_whitespace() || c == '>' || c == '/');
             return ends.then(|| text.len() - behind.len());
         };
@@ -70,14 +70,23 @@ pub(super) fn root_start(text: &str) -> Option<usize> {
 }
 
 /// The document of a text. DTDs are refused: they are the way to entity bombs and to files from elsewhere.
-pub(super) fn parse(text: &str) -> Result<Document<'_>, Error> {
+pub(in crate::robot) fn parse(text: &str) -> Result<Document<'_>, Error> {
     let options =
         ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..Default::default() };
     Document::parse_with_options(text, options)
 }
 
-/// What is wrong with a text that is no XML.
-pub(super) fn syntax_fault(text: &str, error: &Error) -> Fault {
+/// Refuses a text in which nothing stands; `root` is the element that was expected.
+pub(in crate::robot) fn not_empty(text: &str, root: &str) -> Result<(), Vec<Fault>> {
+    if text.trim_start_matches('\u{feff}').trim().is_empty() {
+        let message = format!("the file is empty: expected XML with the root element {root}");
+        return Err(vec![Fault::of_all(message)]);
+    }
+    Ok(())
+}
+
+/// What is wrong with a text that is no XML; `root` is the element that was expected.
+pub(in crate::robot) fn syntax_fault(text: &str, error: &Error, root: &str) -> Fault {
     let message = match error {
         Error::DtdDetected => {
             "a document type (DTD) is not read: it may define entities without end or fetch files; take `<!DOCTYPE …>` out".to_owned()
@@ -86,7 +95,7 @@ pub(super) fn syntax_fault(text: &str, error: &Error) -> Fault {
         Error::UnclosedRootNode | Error::UnexpectedEndOfStream => {
             "the text ends inside an element: the file is truncated, or a closing tag is missing".to_owned()
         }
-        Error::NoRootNode => "no element: expected XML with the root element <robot>".to_owned(),
+        Error::NoRootNode => format!("no element: expected XML with the root element {root}"),
         Error::UnknownNamespace(prefix, _) if prefix == "xacro" => XACRO.to_owned(),
         other => {
             let mut text = other.to_string();
@@ -111,10 +120,10 @@ pub(super) fn syntax_fault(text: &str, error: &Error) -> Fault {
 }
 
 /// What to do about xacro.
-pub(super) const XACRO: &str = "this is a xacro file, not a URDF: write the URDF first with `xacro robot.urdf.xacro > robot.urdf`";
+pub(in crate::robot) const XACRO: &str = "this is a xacro file, not a URDF: write the URDF first with `xacro robot.urdf.xacro > robot.urdf`";
 
 /// The first letters of a text.
-pub(super) fn cut(text: &str) -> String {
+pub(in crate::robot) fn cut(text: &str) -> String {
     let mut out: String = text.chars().take(MOST_LETTERS).collect();
     if text.chars().nth(MOST_LETTERS).is_some() {
         out.push('…');
@@ -123,7 +132,7 @@ pub(super) fn cut(text: &str) -> String {
 }
 
 /// Collects what is wrong and what was decided.
-pub(super) struct Reader<'t> {
+pub(in crate::robot) struct Reader<'t> {
     pub prepared: &'t Prepared<'t>,
     pub faults: Vec<Fault>,
     pub notes: Vec<Note>,
@@ -131,17 +140,17 @@ pub(super) struct Reader<'t> {
 
 impl Reader<'_> {
     /// The bytes of an element's start: `<mass`.
-    pub(super) fn span(&self, element: Element<'_, '_>) -> Range<usize> {
+    pub(in crate::robot) fn span(&self, element: Element<'_, '_>) -> Range<usize> {
         let start = element.range().start;
         let end = start + 1 + element.tag_name().name().len();
         self.prepared.original(start..end)
     }
 
-    pub(super) fn value_span(&self, attribute: &Attribute<'_, '_>) -> Range<usize> {
+    pub(in crate::robot) fn value_span(&self, attribute: &Attribute<'_, '_>) -> Range<usize> {
         self.prepared.original(attribute.range_value())
     }
 
-    pub(super) fn refuse<T>(
+    pub(in crate::robot) fn refuse<T>(
         &mut self,
         span: &Range<usize>,
         message: impl Into<String>,
@@ -150,12 +159,12 @@ impl Reader<'_> {
         None
     }
 
-    pub(super) fn note(&mut self, message: impl Into<String>) {
+    pub(in crate::robot) fn note(&mut self, message: impl Into<String>) {
         self.notes.push(Note::new(message));
     }
 
     /// The only child element of that name; a second one is refused, because readers differ in which of them counts.
-    pub(super) fn child<'a, 'i>(
+    pub(in crate::robot) fn child<'a, 'i>(
         &mut self,
         element: Element<'a, 'i>,
         name: &str,
@@ -174,7 +183,11 @@ impl Reader<'_> {
     }
 
     /// A text that must be there and not be empty.
-    pub(super) fn name<'a>(&mut self, element: Element<'a, '_>, key: &str) -> Option<&'a str> {
+    pub(in crate::robot) fn name<'a>(
+        &mut self,
+        element: Element<'a, '_>,
+        key: &str,
+    ) -> Option<&'a str> {
         let what = element.tag_name().name();
         let Some(attribute) = element.attribute_node(key) else {
             let span = self.span(element);
@@ -189,7 +202,7 @@ impl Reader<'_> {
     }
 
     /// The number of an attribute that must be there.
-    pub(super) fn number(&mut self, element: Element<'_, '_>, key: &str) -> Option<f64> {
+    pub(in crate::robot) fn number(&mut self, element: Element<'_, '_>, key: &str) -> Option<f64> {
         if element.attribute_node(key).is_none() {
             let (what, span) = (element.tag_name().name(), self.span(element));
             return self.refuse(&span, format!("<{what}> has no `{key}`: expected a number"));
@@ -199,14 +212,18 @@ impl Reader<'_> {
 
     /// The number of an attribute; `Some(None)` if it is not there, `None` if it is none.
     #[allow(clippy::option_option, reason = "absent and faulty are told apart")]
-    pub(super) fn optional(&mut self, element: Element<'_, '_>, key: &str) -> Option<Option<f64>> {
+    pub(in crate::robot) fn optional(
+        &mut self,
+        element: Element<'_, '_>,
+        key: &str,
+    ) -> Option<Option<f64>> {
         let Some(attribute) = element.attribute_node(key) else { return Some(None) };
         let span = self.value_span(&attribute);
         self.parsed(attribute.value(), &span, key).map(Some)
     }
 
     /// The numbers of an attribute; the default if it is not there.
-    pub(super) fn vector<const N: usize>(
+    pub(in crate::robot) fn vector<const N: usize>(
         &mut self,
         element: Element<'_, '_>,
         key: &str,
@@ -231,21 +248,29 @@ impl Reader<'_> {
     }
 
     /// A number of a text.
-    pub(super) fn parsed(&mut self, text: &str, span: &Range<usize>, key: &str) -> Option<f64> {
-        let word = text.trim();
-        match word.parse::<f64>() {
-            Ok(x) if x.is_finite() && x.abs() <= LARGEST => Some(x),
-            Ok(_) => self
-                .refuse(span, format!("`{key}`: {} is not a finite number up to 1e60", cut(word))),
-            Err(_) if word.contains("${") || word.contains("$(") => self.refuse(span, XACRO),
-            Err(_) if word.contains(',') => self.refuse(
-                span,
-                format!(
-                    "`{key}`: \"{}\" is not a number; decimals have a point: 0.5, not 0,5",
-                    cut(word)
-                ),
-            ),
-            Err(_) => self.refuse(span, format!("`{key}`: \"{}\" is not a number", cut(word))),
+    pub(in crate::robot) fn parsed(
+        &mut self,
+        text: &str,
+        span: &Range<usize>,
+        key: &str,
+    ) -> Option<f64> {
+        if text.contains("${") || text.contains("$(") {
+            return self.refuse(span, XACRO);
         }
+        number(text, key).map_err(|message| self.refuse::<()>(span, message)).ok()
+    }
+}
+
+/// The number that a text is, or what it is instead.
+pub(in crate::robot) fn number(text: &str, key: &str) -> Result<f64, String> {
+    let word = text.trim();
+    let found = cut(word);
+    match word.parse::<f64>() {
+        Ok(x) if x.is_finite() && x.abs() <= LARGEST => Ok(x),
+        Ok(_) => Err(format!("`{key}`: {found} is not a finite number up to 1e60")),
+        Err(_) if word.contains(',') => Err(format!(
+            "`{key}`: \"{found}\" is not a number; decimals have a point: 0.5, not 0,5"
+        )),
+        Err(_) => Err(format!("`{key}`: \"{found}\" is not a number")),
     }
 }

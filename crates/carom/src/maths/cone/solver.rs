@@ -1,0 +1,375 @@
+//! One solver for all contact problems.
+
+use super::map::{At, Linear, Map};
+use super::normal_form::{Kind, LARGE_FRICTION, NormalForm};
+use super::path::{MANNERS, Path};
+use super::polish::{Polish, size};
+use super::problem::{Admissible, ContactPoint, ContactProblem, Residuals};
+use super::uniqueness::{Choice, Uniqueness};
+use crate::maths::dot::dot;
+
+/// An answer misses the natural map by at most this, relative to the size of impulses, in normal form.
+pub(super) const MET: f64 = 1e-12;
+/// τ at which Newton's method is tried from the path.
+pub(super) const TRIES: [f64; 4] = [1e-4, 1e-7, 1e-10, 1e-13];
+/// τ at which impulses of size 1 and those that vanish are told from each other.
+const INSIDE: f64 = 1e-9;
+/// τ at which Newton's method is tried first.
+const EARLY: f64 = 3e-2;
+/// Newton's whole steps from there, or from p = 0.
+const FAST: usize = 8;
+/// Newton's method may move p by this times √τ from the path: impulses and velocities that vanish at its end are about √τ before.
+const AWAY: f64 = 3.0;
+/// Newton's steps from the path.
+const FROM_PATH: usize = 30;
+/// Starts at last, where all paths end before τ = 0, and the most blocks for which they are tried.
+const STARTS: u32 = 200;
+const FEW: usize = 12;
+/// Softness of the proximal point method, relative to blocks of norm 1, and the most steps with each.
+const PROXIMAL: [f64; 3] = [1e-2, 1e-4, 1e-6];
+const PROXIMAL_STEPS: usize = 20;
+/// Tangential impulses below this fraction of the largest impulse are round-off.
+const NOTHING: f64 = 1e-13;
+/// Impulses this large, beside velocities of 1, leave few digits: what needs more has no answer.
+const MOST: f64 = 1e6;
+/// Why there is no answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NoAnswer {
+    /// Proved: no motion separates the contacts, a combination y ≥ 0 of their normals cannot move and closes, W y = 0 and cᵀ y < 0. The
+    /// first point that has a share in it.
+    Blocked {
+        /// The point.
+        point: usize,
+    },
+    /// No solution was found; none is known not to exist.
+    NotFound {
+        /// The least violation of the conditions that was reached, as a velocity.
+        residual: f64,
+    },
+}
+
+/// The solver with its memory, which grows to the largest problem seen: solving one of the same size again allocates nothing.
+#[derive(Clone, Debug, Default)]
+pub struct ConeSolver {
+    form: NormalForm,
+    map: Map,
+    linear: Linear,
+    polish: Polish,
+    path: Path,
+    choice: Choice,
+    p: Vec<f64>,
+    best: Vec<f64>,
+    points: Vec<ContactPoint>,
+    /// Impulses of the last answer, by the rows of the problem.
+    pub impulses: Vec<f64>,
+    /// Velocities u = W p + c.
+    pub velocities: Vec<f64>,
+    /// By how much the conditions are missed.
+    pub residuals: Residuals,
+    /// How unique the answer is.
+    pub uniqueness: Uniqueness,
+    /// Whether the start without a path is left out, for tests.
+    pub path_only: bool,
+}
+
+impl ConeSolver {
+    /// Solves a problem; the answer stands in the solver.
+    pub fn solve(&mut self, problem: &ContactProblem<'_>) -> Result<(), NoAnswer> {
+        let rows = problem.c.len();
+        self.impulses.clear();
+        self.impulses.resize(rows, 0.0);
+        self.velocities.clear();
+        self.velocities.extend_from_slice(problem.c);
+        self.uniqueness = Uniqueness::default();
+        let large = |a: Admissible| matches!(a, Admissible::Coulomb(mu) if mu > LARGE_FRICTION);
+        let as_stick = |point: &ContactPoint| match large(point.admissible) {
+            true => ContactPoint { admissible: Admissible::Stick, ..*point },
+            false => *point,
+        };
+        let mut points = std::mem::take(&mut self.points);
+        points.clear();
+        points.extend(problem.points.iter().map(as_stick));
+        let mut found = self.attempt(&ContactProblem { points: &points, ..*problem });
+        // Each round turns at least one point, so there are at most as many as points.
+        for _ in 0..points.len() {
+            if !self.release(&mut points, problem.points, found.is_err()) {
+                break;
+            }
+            found = self.attempt(&ContactProblem { points: &points, ..*problem });
+        }
+        self.points = points;
+        found
+    }
+
+    /// Gives points a cone that were solved as sticking and cannot be: their tangential impulse needs more than μ p_n, or all of them where no
+    /// answer was found. Sticking without a coefficient takes a large one. Whether there were any.
+    fn release(&self, points: &mut [ContactPoint], given: &[ContactPoint], all: bool) -> bool {
+        let largest = self.impulses.iter().fold(0.0_f64, |m, p| m.max(p.abs()));
+        let (mut at, mut some) = (0, false);
+        for (point, given) in points.iter_mut().zip(given) {
+            let p = &self.impulses[at..at + point.rows()];
+            at += point.rows();
+            if point.admissible != Admissible::Stick {
+                continue;
+            }
+            let mu = match given.admissible {
+                Admissible::Coulomb(mu) => mu,
+                _ => LARGE_FRICTION,
+            };
+            let p_t = p[1..].iter().fold(0.0_f64, |s, x| s.hypot(*x));
+            if all || p_t > mu * p[0] + NOTHING * largest {
+                point.admissible = Admissible::Coulomb(mu);
+                some = true;
+            }
+        }
+        some
+    }
+
+    /// Solves with the points' conditions as they are.
+    fn attempt(&mut self, problem: &ContactProblem<'_>) -> Result<(), NoAnswer> {
+        let set = self.form.set(problem, |k| problem.points[k].admissible);
+        set.map_err(|point| NoAnswer::Blocked { point })?;
+        self.p.clear();
+        self.p.resize(self.form.n, 0.0);
+        let found = self.search(problem);
+        self.form.given(problem, &self.p, &mut self.impulses);
+        self.report(problem);
+        if found {
+            return Ok(());
+        }
+        let residual = self.residuals.velocity;
+        if let Some(point) = self.blocked(problem) {
+            return Err(NoAnswer::Blocked { point });
+        }
+        Err(NoAnswer::NotFound { residual })
+    }
+
+    /// u and the residuals, from the problem as given.
+    fn report(&mut self, problem: &ContactProblem<'_>) {
+        let n = problem.c.len();
+        self.trim(problem);
+        for (i, u) in self.velocities.iter_mut().enumerate() {
+            *u = problem.c[i] + dot(&problem.W[i * n..(i + 1) * n], &self.impulses);
+        }
+        self.residuals = Residuals::new(problem, &self.impulses, &self.velocities);
+    }
+
+    /// Impulses of round-off below their bound are put on it, those outside of their cone on its surface.
+    fn trim(&mut self, problem: &ContactProblem<'_>) {
+        let largest = self.impulses.iter().fold(0.0_f64, |m, p| m.max(p.abs()));
+        let mut at = 0;
+        for point in problem.points {
+            let p = &mut self.impulses[at..at + point.rows()];
+            at += point.rows();
+            p[0] = p[0].max(point.least);
+            let p_t = p[1..].iter().fold(0.0_f64, |s, x| s.hypot(*x));
+            let stick = point.admissible == Admissible::Stick;
+            if stick && p[0] == 0.0 && p_t <= NOTHING * largest {
+                p[1..].fill(0.0);
+            }
+            if let Admissible::Coulomb(mu) = point.admissible {
+                let limit = mu * p[0];
+                if p_t > limit {
+                    p[1..].iter_mut().for_each(|x| *x *= limit / p_t);
+                }
+            }
+        }
+    }
+
+    /// What the natural map of an answer may be.
+    fn allowed(&self, problem: &ContactProblem<'_>) -> f64 {
+        let T = self.form.T.iter().fold(0.0_f64, |m, t| m.max(*t));
+        (MET * size(&self.p)).max(problem.round_off * T / self.form.size)
+    }
+
+    /// self.p ← an answer in normal form, with its uniqueness; whether there is one.
+    fn search(&mut self, problem: &ContactProblem<'_>) -> bool {
+        if self.form.n == 0 {
+            return true;
+        }
+        if !self.path_only && self.fast(problem) {
+            return true;
+        }
+        if !self.follow(problem) {
+            return self.start_anywhere(problem);
+        }
+        let Self { form, map, linear, polish, choice, p, path, .. } = self;
+        self.uniqueness = choice.judge(form, p, (map, linear, polish));
+        if self.uniqueness.impulses + self.uniqueness.velocities > 0 {
+            let met = MET * size(p);
+            let met = met.max(problem.round_off);
+            if !choice.soften(form, p, met, path, (map, linear, polish)) {
+                self.uniqueness.undecided = true;
+            }
+        }
+        true
+    }
+
+    /// Newton's method early: from p = 0 where velocities are unique, else from the beginning of the path, so that it leads to the
+    /// path's end. Only an answer that is locally the only one is taken.
+    fn fast(&mut self, problem: &ContactProblem<'_>) -> bool {
+        let Self { form, map, linear, polish, path, p, .. } = self;
+        if !form.monotone {
+            let manner = &MANNERS[0];
+            if !path.start(form, manner, map, linear)
+                || !path.follow(form, manner, EARLY.ln(), map, linear)
+            {
+                return false;
+            }
+            p.copy_from_slice(&path.p);
+        }
+        let residual = polish.whole(form, p, FAST, map, linear);
+        let near = form.monotone || is_near(p, &path.p, EARLY);
+        if !near || !(residual <= self.allowed(problem)) {
+            return false;
+        }
+        let Self { form, map, linear, polish, choice, p, .. } = self;
+        let Some(gap) = choice.regular(form, p, (map, linear, polish)) else { return false };
+        self.uniqueness.gap = gap;
+        true
+    }
+
+    /// self.p ← the end of the path, inside of the set of answers.
+    fn follow(&mut self, problem: &ContactProblem<'_>) -> bool {
+        let mut least = f64::INFINITY;
+        self.best.clear();
+        self.best.resize(self.form.n, 0.0);
+        for manner in &MANNERS {
+            let Self { form, map, linear, path, .. } = self;
+            if !path.start(form, manner, map, linear) {
+                continue;
+            }
+            let mut onward = true;
+            for tau in TRIES {
+                let Self { form, map, linear, path, polish, p, .. } = self;
+                onward = onward && path.follow(form, manner, tau.ln(), map, linear);
+                p.copy_from_slice(&path.p);
+                let mut residual = polish.run(form, p, At::END, FROM_PATH, map, linear);
+                // Newton's method may lead away to another answer: then the path is followed on.
+                let near = !onward || tau == TRIES[3] || is_near(p, &path.p, tau);
+                if near && residual <= self.allowed(problem) {
+                    // Inside of the set of answers, if there are many.
+                    let Self { form, map, linear, path, polish, p, choice, best, .. } = self;
+                    if choice.regular(form, p, (map, linear, polish)).is_none() && onward {
+                        best.copy_from_slice(p);
+                        path.follow(form, manner, INSIDE.ln(), map, linear);
+                        p.copy_from_slice(&path.p);
+                        residual = polish.run(form, p, At::END, FROM_PATH, map, linear);
+                        if !(residual <= self.allowed(problem)) {
+                            self.p.copy_from_slice(&self.best);
+                        }
+                    }
+                    return true;
+                }
+                if residual < least {
+                    least = residual;
+                    self.best.copy_from_slice(&self.p);
+                }
+                if !onward {
+                    break;
+                }
+            }
+        }
+        self.p.copy_from_slice(&self.best);
+        self.proximal(problem)
+    }
+
+    /// The proximal point method (Rockafellar 1976) from the best point there is: u = W p + c + ε S (p − p_last), whose steps are
+    /// regular where W is not.
+    fn proximal(&mut self, problem: &ContactProblem<'_>) -> bool {
+        let n = self.form.n;
+        let mut last = f64::INFINITY;
+        for soft in PROXIMAL {
+            for _ in 0..PROXIMAL_STEPS {
+                let Self { form, map, linear, polish, p, best, .. } = self;
+                best.copy_from_slice(p);
+                for i in 0..n {
+                    form.c[i] -= soft * form.soft[i] * best[i];
+                }
+                polish.run(form, p, At { soft, ..At::END }, FAST, map, linear);
+                for i in 0..n {
+                    form.c[i] += soft * form.soft[i] * best[i];
+                }
+                map.evaluate(form, p, At::END);
+                let residual = map.residual();
+                if residual <= self.allowed(problem) {
+                    return true;
+                }
+                if !(residual < 0.9 * last) {
+                    self.p.copy_from_slice(&self.best);
+                    break;
+                }
+                last = residual;
+            }
+        }
+        false
+    }
+
+    /// Newton's method from many starts, where all paths end before: an answer found so depends on the order of points.
+    fn start_anywhere(&mut self, problem: &ContactProblem<'_>) -> bool {
+        if self.form.blocks.len() > FEW {
+            return false;
+        }
+        self.best.copy_from_slice(&self.p);
+        let mut seed = 1_u32;
+        for _ in 0..STARTS {
+            let Self { form, map, linear, polish, p, .. } = self;
+            for block in &form.blocks {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let open = seed >> 30 == 0;
+                let size = if open { 0.0 } else { f64::from(1 + (seed >> 26 & 3)) };
+                p[block.at] = size;
+                let (sin, cos) = f64::from(seed >> 16 & 0xff).sin_cos();
+                let slides = block.kind == Kind::Cone && seed >> 29 & 1 == 1;
+                for x in 1..block.dim {
+                    let e = if block.dim == 2 { cos.signum() } else { [cos, sin][x - 1] };
+                    p[block.at + x] = if slides { size * e } else { 0.0 };
+                }
+            }
+            let residual = polish.run(form, p, At::END, FAST, map, linear);
+            if residual <= self.allowed(problem) {
+                let Self { form, map, linear, polish, choice, p, .. } = self;
+                self.uniqueness = choice.judge(form, p, (map, linear, polish));
+                self.uniqueness.undecided = true;
+                return true;
+            }
+        }
+        self.p.copy_from_slice(&self.best);
+        false
+    }
+
+    /// The proof that no motion separates the contacts: the direction in which impulses of the frictionless problem grow without end.
+    fn blocked(&mut self, problem: &ContactProblem<'_>) -> Option<usize> {
+        self.form.set(problem, |_| Admissible::Normal).ok()?;
+        let Self { form, map, linear, path, .. } = self;
+        if !path.start(form, &MANNERS[0], map, linear) {
+            return None;
+        }
+        path.follow(form, &MANNERS[0], TRIES[3].ln(), map, linear);
+        let long = path.p.iter().fold(0.0_f64, |m, p| m.max(p.abs()));
+        path.p.iter_mut().for_each(|p| *p = (*p / long).max(0.0));
+        map.u.resize(form.n, 0.0);
+        form.multiply(0.0, &path.p, &mut map.u);
+        let moves = map.u.iter().fold(0.0_f64, |m, u| m.max(u.abs()));
+        let closes = -dot(&form.c, &path.p);
+        // Any answer has yᵀ u = (W y)ᵀ p + cᵀ y ≥ 0, so Σ p ≥ −cᵀ y / |W y|.
+        if !(closes > 0.0 && closes >= MOST * moves) {
+            return None;
+        }
+        let share = form.blocks.iter().position(|b| path.p[b.at] > 1e-6)?;
+        form.blocks[share].point
+    }
+}
+
+impl ConeSolver {
+    /// Factorisations on paths and steps of Newton's method so far: what solving costs.
+    pub fn factorisations(&self) -> (usize, usize) {
+        (self.path.factorisations, self.polish.steps)
+    }
+}
+
+/// Whether Newton's method has stayed near a point of the path.
+pub(super) fn is_near(p: &[f64], from: &[f64], tau: f64) -> bool {
+    let moved = p.iter().zip(from).fold(0.0_f64, |m, (x, y)| m.max((x - y).abs()));
+    moved <= AWAY * tau.sqrt() * size(p)
+}

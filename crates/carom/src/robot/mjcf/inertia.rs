@@ -1,0 +1,202 @@
+//! Mass, centre and inertia of geoms and bodies.
+//!
+//! Sources: the integrals of r² over the shape, as in any table of moments of inertia. Of a capsule's end: a hemisphere of radius R has its centroid
+//! at 3R/8 (the shell at R/2) from its base and about the base's centre the inertia 2/5 m R² (the shell 2/3 m R²).
+
+use super::Settings;
+use crate::maths::{Mat3, Vec3};
+use crate::robot::Geometry;
+
+/// A solid or a shell of density one: its volume \[m³\] or area \[m²\], and its principal inertias per mass \[m²\].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Amount {
+    pub size: f64,
+    pub inertia: Vec3,
+}
+
+/// Mass about its centre.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Heavy {
+    pub mass: f64,
+    pub center: Vec3,
+    pub inertia: Mat3,
+}
+
+/// A solid; `None` for what has no volume of its own.
+pub(super) fn solid(geometry: &Geometry) -> Option<Amount> {
+    let pi = std::f64::consts::PI;
+    Some(match *geometry {
+        Geometry::Sphere(r) => {
+            Amount { size: 4.0 / 3.0 * pi * r.powi(3), inertia: Vec3::repeat(0.4 * r * r) }
+        }
+        Geometry::Box([a, b, c]) => Amount {
+            size: a * b * c,
+            inertia: Vec3::new(b * b + c * c, a * a + c * c, a * a + b * b) / 12.0,
+        },
+        Geometry::Ellipsoid([a, b, c]) => Amount {
+            size: 4.0 / 3.0 * pi * a * b * c,
+            inertia: Vec3::new(b * b + c * c, a * a + c * c, a * a + b * b) / 5.0,
+        },
+        Geometry::Cylinder(r, l) => {
+            let across = (3.0 * r * r + l * l) / 12.0;
+            Amount { size: pi * r * r * l, inertia: Vec3::new(across, across, r * r / 2.0) }
+        }
+        Geometry::Capsule(r, l) => {
+            let (middle, ends) = (pi * r * r * l, 4.0 / 3.0 * pi * r.powi(3));
+            let across = middle * (l * l / 12.0 + r * r / 4.0)
+                + ends * (0.4 * r * r + l * l / 4.0 + 0.375 * l * r);
+            let along = middle * r * r / 2.0 + ends * 0.4 * r * r;
+            let size = middle + ends;
+            Amount { size, inertia: Vec3::new(across, across, along) / size }
+        }
+        Geometry::Plane | Geometry::Mesh(_) => return None,
+    })
+}
+
+/// A shell, with the ends of a cylinder closed; `None` for what has no elementary surface (an ellipsoid) or no surface of its own.
+pub(super) fn shell(geometry: &Geometry) -> Option<Amount> {
+    let pi = std::f64::consts::PI;
+    Some(match *geometry {
+        Geometry::Sphere(r) => {
+            Amount { size: 4.0 * pi * r * r, inertia: Vec3::repeat(2.0 / 3.0 * r * r) }
+        }
+        Geometry::Box([a, b, c]) => {
+            // ∫x² over the six faces: those across x stand at a/2, the others have a²/12.
+            let square = |a: f64, b: f64, c: f64| {
+                2.0 * b * c * (a * a / 4.0) + 2.0 * a * (b + c) * (a * a / 12.0)
+            };
+            let (x, y, z) = (square(a, b, c), square(b, c, a), square(c, a, b));
+            let size = 2.0 * (a * b + b * c + c * a);
+            Amount { size, inertia: Vec3::new(y + z, x + z, x + y) / size }
+        }
+        Geometry::Cylinder(r, l) => {
+            let (side, ends) = (2.0 * pi * r * l, 2.0 * pi * r * r);
+            let across = side * (r * r / 2.0 + l * l / 12.0) + ends * (r * r + l * l) / 4.0;
+            let along = side * r * r + ends * r * r / 2.0;
+            let size = side + ends;
+            Amount { size, inertia: Vec3::new(across, across, along) / size }
+        }
+        Geometry::Capsule(r, l) => {
+            let (side, ends) = (2.0 * pi * r * l, 4.0 * pi * r * r);
+            let across = side * (r * r / 2.0 + l * l / 12.0)
+                + ends * (2.0 / 3.0 * r * r + l * l / 4.0 + l * r / 2.0);
+            let along = side * r * r + ends * 2.0 / 3.0 * r * r;
+            let size = side + ends;
+            Amount { size, inertia: Vec3::new(across, across, along) / size }
+        }
+        Geometry::Ellipsoid(_) | Geometry::Plane | Geometry::Mesh(_) => return None,
+    })
+}
+
+/// Several masses as one: J = Σ (J_k + m_k (|d|² 1 − d dᵀ)), d from the common centre to that of the part.
+pub(super) fn together(parts: &[Heavy]) -> Option<Heavy> {
+    let mass: f64 = parts.iter().map(|p| p.mass).sum();
+    if let [only] = parts {
+        return Some(*only);
+    }
+    if !(mass > 0.0) {
+        return None;
+    }
+    let center = parts.iter().map(|p| p.center * (p.mass / mass)).sum();
+    let mut inertia = Mat3::zeros();
+    for part in parts {
+        let d: Vec3 = part.center - center;
+        inertia += part.inertia
+            + (Mat3::from_diagonal_element(d.norm_squared()) - d * d.transpose()) * part.mass;
+    }
+    Some(Heavy { mass, center, inertia })
+}
+
+/// The least values that the file sets, and inertias that no body has made equal if it asks for that.
+pub(super) fn bounded(mut heavy: Heavy, settings: &Settings) -> Heavy {
+    heavy.mass = heavy.mass.max(settings.least_mass);
+    if !(settings.least_inertia > 0.0 || settings.balance) {
+        return heavy;
+    }
+    let eigen = heavy.inertia.symmetric_eigen();
+    let mut principal = eigen.eigenvalues.map(|x| x.max(settings.least_inertia));
+    let sum = principal.sum();
+    if settings.balance && 2.0 * principal.max() > sum {
+        principal = Vec3::repeat(sum / 3.0);
+    }
+    if principal != eigen.eigenvalues {
+        let Q = eigen.eigenvectors;
+        heavy.inertia = Q * Mat3::from_diagonal(&principal) * Q.transpose();
+    }
+    heavy
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Points of a cube of 2n × 2n × 2n cells that lie in a shape: volume and inertia per mass.
+    fn counted(inside: impl Fn(Vec3) -> bool, reach: f64, n: usize) -> (f64, Vec3) {
+        let h = reach / n as f64;
+        let at = |k: usize| (k as f64 + 0.5) * h - reach;
+        let (mut count, mut sums) = (0.0, Vec3::zeros());
+        for i in 0..2 * n {
+            for j in 0..2 * n {
+                for k in 0..2 * n {
+                    let p = Vec3::new(at(i), at(j), at(k));
+                    if inside(p) {
+                        count += 1.0;
+                        sums += p.component_mul(&p);
+                    }
+                }
+            }
+        }
+        let s = sums / count;
+        (count * h.powi(3), Vec3::new(s.y + s.z, s.x + s.z, s.x + s.y))
+    }
+
+    #[test]
+    fn solids_have_the_volume_and_inertia_of_counted_cells() {
+        let capsule = |p: Vec3| {
+            let z = p.z.abs() - 0.3;
+            let far = if z > 0.0 { p.x.hypot(p.y).hypot(z) } else { p.x.hypot(p.y) };
+            far < 0.2
+        };
+        let ellipsoid =
+            |p: Vec3| (p.x / 0.2).powi(2) + (p.y / 0.3).powi(2) + (p.z / 0.5).powi(2) < 1.0;
+        let cylinder = |p: Vec3| p.x.hypot(p.y) < 0.3 && p.z.abs() < 0.4;
+        let cases: [(Geometry, Box<dyn Fn(Vec3) -> bool>); 3] = [
+            (Geometry::Capsule(0.2, 0.6), Box::new(capsule)),
+            (Geometry::Ellipsoid([0.2, 0.3, 0.5]), Box::new(ellipsoid)),
+            (Geometry::Cylinder(0.3, 0.8), Box::new(cylinder)),
+        ];
+        for (geometry, inside) in cases {
+            let found = solid(&geometry).unwrap();
+            let (volume, inertia) = counted(inside, 0.5, 50);
+            // The surface crosses cells: a count of 10⁶ cells is good to about 1e-3.
+            assert!((found.size / volume - 1.0).abs() < 3e-3, "{geometry:?} {found:?} {volume}");
+            let error = (found.inertia - inertia).amax();
+            assert!(error < 3e-3 * inertia.amax(), "{geometry:?} {found:?} {inertia}");
+        }
+    }
+
+    #[test]
+    fn a_shell_is_the_difference_of_two_solids() {
+        // d/dε of the solid grown by ε everywhere: size' is the area, (size · inertia)' the area times the shell's inertia.
+        let grown: [fn(f64) -> Geometry; 4] = [
+            |e| Geometry::Sphere(0.3 + e),
+            |e| Geometry::Box([0.2 + 2.0 * e, 0.3 + 2.0 * e, 0.5 + 2.0 * e]),
+            |e| Geometry::Cylinder(0.2 + e, 0.6 + 2.0 * e),
+            |e| Geometry::Capsule(0.2 + e, 0.6),
+        ];
+        for shape in grown {
+            let h = 1e-5;
+            let moment = |e: f64| {
+                let solid = solid(&shape(e)).unwrap();
+                (solid.size, solid.inertia * solid.size)
+            };
+            let ((a, i), (b, j)) = (moment(-h), moment(h));
+            let found = shell(&shape(0.0)).unwrap();
+            let area = (b - a) / (2.0 * h);
+            let inertia = (j - i) / (2.0 * h) / area;
+            // Central differences with h = 1e-5: 1e-10 of truncation, 1e-11 of round-off.
+            assert!((found.size / area - 1.0).abs() < 1e-8, "{:?}", shape(0.0));
+            assert!((found.inertia - inertia).amax() < 1e-8, "{:?} {inertia}", shape(0.0));
+        }
+    }
+}
