@@ -5,6 +5,7 @@
 //! Every decision on the way is a [`Note`].
 
 mod couple;
+pub mod density;
 mod merge;
 mod names;
 mod options;
@@ -12,6 +13,7 @@ mod plausible;
 mod shapes;
 mod tree;
 pub mod urdf;
+mod visuals;
 mod write;
 
 use std::ops::Range;
@@ -81,6 +83,8 @@ pub struct Link {
     pub inertial: Option<Inertial>,
     /// Collision geometry.
     pub shapes: Vec<Shape>,
+    /// What it looks like.
+    pub visuals: Vec<Shape>,
 }
 
 /// Mass and inertia of a link.
@@ -98,7 +102,7 @@ pub struct Inertial {
     pub inertia_span: Range<usize>,
 }
 
-/// A piece of collision geometry.
+/// A piece of geometry.
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// Its name, if it has one.
@@ -120,8 +124,15 @@ pub enum Geometry {
     Cylinder(f64, f64),
     /// Radius and length of the cylindrical part \[m\].
     Capsule(f64, f64),
-    /// The name of a file.
-    Mesh(String),
+    /// A mesh in a file.
+    Mesh {
+        /// The file as it is named.
+        file: String,
+        /// Factors of its lengths along its axes.
+        scale: [f64; 3],
+        /// Where it stands in the text.
+        span: Range<usize>,
+    },
 }
 
 /// What a joint lets move.
