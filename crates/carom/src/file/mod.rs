@@ -1,5 +1,6 @@
 //! Model files: text → [`Description`] → [`Model`], with every fault at its line and column. Robots' files become model files first.
 
+mod looks;
 mod meshes;
 mod open;
 mod overlay;
@@ -14,7 +15,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
-pub use meshes::Places;
+pub use meshes::{Meshes, Places};
 pub use open::{OpenError, Opened, open, open_text, stand};
 pub use overlay::{import, parse_files};
 pub use report::Source;

@@ -16,6 +16,7 @@ pub mod motion;
 pub(crate) mod scene;
 #[cfg(feature = "internals")]
 pub mod scene;
+pub(crate) mod solid;
 #[cfg(not(feature = "internals"))]
 pub(crate) mod surface;
 #[cfg(feature = "internals")]

@@ -21,6 +21,9 @@ class Camera {
     const points = [];
     const take = (outline, pose) => {
       outline.lines.forEach((line) => line.p.forEach((p) => points.push(placed(pose, p))));
+      const surface = surfaceOf(outline);
+      // Every tenth corner of a surface tells its extent well enough.
+      for (let k = 0; surface && k < surface.corners.length; k += 30) points.push(placed(pose, [...surface.corners.slice(k, k + 3)]));
       outline.rods.forEach((rod) => points.push(placed(pose, rod.a), placed(pose, rod.b)));
       outline.balls.forEach((ball) => {
         const c = placed(pose, ball.c);

@@ -13,6 +13,8 @@ class Painter {
     Object.assign(this, { canvas, scene, camera, names: scene.bodies.length <= (scene.planar ? 6 : 3) });
     this.sizes = scene.bodies.map(sizeOf);
     this.context = canvas.getContext("2d");
+    this.shader = new Shader();
+    this.quantity = data.skin ? 0 : -1;
     this.palette();
   }
 
@@ -43,14 +45,44 @@ class Painter {
     context.clearRect(0, 0, this.width, this.height);
     context.lineJoin = "round";
     context.lineCap = "round";
+    const solid = [scene.ground, ...scene.bodies].some((body) => body.solid);
+    if (solid) this.surfaces(poses);
     this.outline(scene.ground, AT_REST, this.soft, true);
     scene.springs.forEach((spring) => this.spring(poses, spring));
     const far = poses.map((pose, b) => [camera.project(placed(pose, scene.bodies[b].center))[2], b]);
     far.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
     far.forEach(([, b]) => this.outline(scene.bodies[b], poses[b], this.bodies[b % BODY_COLOURS], false));
     contacts.forEach((contact) => this.contact(contact));
+    this.worst();
     if (this.names) this.label(poses);
     this.ruler();
+  }
+
+  /** Bodies with a surface, hidden by what is before them. Twice the dots make smooth edges, when the view is at rest. */
+  surfaces(poses) {
+    const { scene, camera, shader } = this;
+    const ratio = Math.min(window.devicePixelRatio || 1, 2) * (this.moving ? 1 : 2);
+    shader.begin(Math.round(ratio * this.width), Math.round(ratio * this.height));
+    const draw = (outline, pose, style) => {
+      const surface = surfaceOf(outline);
+      if (!surface) return;
+      shader.add(surface, pose, camera, ratio, channels(style), surface.shades[this.quantity]);
+    };
+    draw(scene.ground, AT_REST, this.soft);
+    scene.bodies.forEach((body, b) => draw(body, poses[b], this.bodies[b % BODY_COLOURS]));
+    shader.show(this.context, this.width, this.height);
+  }
+
+  /** The worst points of a skin, by their rank. */
+  worst() {
+    if (!data.skin) return;
+    data.skin.worst.forEach(({ at, normal }, k) => {
+      // From behind the number would stand on another body.
+      if (dot3(normal, this.camera.toward) < 0) return;
+      const [x, y] = this.camera.project(at);
+      this.disc(at, 3.5, this.paper, this.ink);
+      this.text(String(k + 1), x + 6, y - 5, this.ink);
+    });
   }
 
   path(points, closed) {
