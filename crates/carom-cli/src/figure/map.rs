@@ -133,6 +133,10 @@ impl Field {
 
     /// How far the values go beyond the colours; empty if they do not.
     fn beyond(&self, low: f64, high: f64) -> String {
+        // Fields that share their colours say it once, below all of them.
+        if self.shared.is_some() {
+            return String::new();
+        }
         let there = self.values.iter().copied().filter(|x| !x.is_nan());
         let (least, most) =
             there.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));

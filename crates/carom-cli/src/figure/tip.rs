@@ -111,15 +111,9 @@ fn arm(answer: &TipAnswer, area: &Area<'_>) -> Drawn {
         let middle = 0.5 * (a + b);
         Axis::plain(label, middle - half, middle + half)
     };
-    let masses: Vec<String> = answer
-        .principal
-        .iter()
-        .map(|d| format!("{} {} kg", d.name, three(d.effective_mass)))
-        .collect();
-    let title = format!("the arm; at its tip {}", masses.join(", "));
-    let (x, y) =
-        (about(x, "across [m]"), about(y, "up [m]; heaviest (long) and lightest (short) dashed"));
-    Panel { title: &title, x: &x, y: &y, curves: &curves }.draw(&area.margin(0, 0, 0, mm(6.0)))
+    let title = "the arm; dashed: heaviest (long) and lightest direction";
+    let (x, y) = (about(x, "across [m]"), about(y, "up [m]"));
+    Panel { title, x: &x, y: &y, curves: &curves }.draw(&area.margin(0, 0, 0, mm(6.0)))
 }
 
 /// m_eff over a turn in a plane, as points.

@@ -5,7 +5,7 @@ use carom::answer::robot::TipAnswer;
 use carom::report::{Block, KeyNumber, Page, Section, Widget};
 
 use super::{cautions, key, origin, section, title};
-use crate::number::{percent, prefixed, vector, with_unit};
+use crate::number::{percent, prefixed, three, vector, with_unit};
 use crate::table::tip;
 
 /// What is drawn beside the picture.
@@ -48,7 +48,7 @@ pub(super) fn posed(answer: &TipAnswer) -> Section {
         "{} Colours show {} points about {} apart, each along its outward normal; grey does not move. Numbers mark the worst points.",
         skin.sentence,
         skin.visible,
-        prefixed(skin.spacing, "m")
+        three(skin.spacing * 1e3) + " mm"
     )));
     let caption = tip::worst_heading(skin);
     blocks.push(Block::Table(tip::worst(skin).sheet(&caption, &[])));
@@ -60,7 +60,7 @@ pub(super) fn posed(answer: &TipAnswer) -> Section {
 pub(super) fn reach(answer: &TipAnswer, sheet: Option<String>) -> Option<Section> {
     let (found, svg) = answer.workspace.as_ref().zip(sheet)?;
     let caption = "Slices of equal height through the reach of the tip. A cell shows the extreme over all poses that reach it, with the joints in their ranges; \
-                   grey cells were not reached. All slices share their colours.";
+                   grey cells were not reached. All slices share their colours, which leave out the extreme fiftieth at each end.";
     let mut blocks = vec![
         Block::Text(found.sentence.clone()),
         Block::Figure { svg, caption: caption.to_owned() },

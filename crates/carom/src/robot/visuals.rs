@@ -10,21 +10,26 @@ use super::{Geometry, Link, Note, Robot, Shape};
 use crate::maths::Pose;
 use crate::maths::mesh::Mesh;
 
-/// Meshes of kinds that are not read, for one note.
+/// Meshes that a reader of the notes should know of.
 #[derive(Default)]
 pub(super) struct Unread {
+    /// Collision meshes, which are drawn at most.
+    collision: Vec<String>,
     files: Vec<String>,
     replaced: usize,
 }
 
 impl Unread {
-    /// One note of all of them.
+    /// One note of each kind.
     pub(super) fn tell(&self, notes: &mut Vec<Note>) {
+        if let Some(first) = self.collision.first() {
+            let more = others(&self.collision);
+            notes.push(Note::new(format!(
+                "collision meshes are no contact shapes, they are drawn at most: `{first}`{more}"
+            )));
+        }
         let Some(first) = self.files.first() else { return };
-        let more = match self.files.len() {
-            1 => String::new(),
-            n => format!(" and {} more", n - 1),
-        };
+        let more = others(&self.files);
         let instead = if self.replaced == self.files.len() {
             "collision geometry is drawn instead".to_owned()
         } else {
@@ -33,6 +38,14 @@ impl Unread {
         notes.push(Note::new(format!(
             "meshes are read from .stl and .obj files only: `{first}`{more}; {instead}"
         )));
+    }
+}
+
+/// How many stand beside the first of a list.
+fn others(list: &[String]) -> String {
+    match list.len() {
+        0 | 1 => String::new(),
+        n => format!(" and {} more", n - 1),
     }
 }
 
@@ -75,6 +88,10 @@ pub(super) fn visuals(
     let mut differs = false;
     for (link, pose) in links {
         let link = &robot.links[*link];
+        unread.collision.extend(link.shapes.iter().filter_map(|s| match &s.geometry {
+            Geometry::Mesh { file, .. } => Some(file.clone()),
+            _ => None,
+        }));
         let shown = drawn(link, unread);
         let alike = |(a, b): (&Shape, &Shape)| {
             a.geometry == b.geometry

@@ -54,6 +54,7 @@ mod robot;
 mod robot_mutation;
 mod robot_near;
 mod robot_refusal;
+mod robot_skin;
 mod robot_urdf;
 mod run_answer;
 mod similar_verdicts;

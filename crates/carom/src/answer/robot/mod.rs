@@ -16,9 +16,9 @@ mod workspace;
 pub use limits::Limits;
 pub use near::{NearAnswer, RegionAnswer};
 pub use options::{NearOptions, RobotMass, TipOptions};
-pub use path::{PathAnswer, SlowStretch};
-pub use skin::{SkinAnswer, SkinPoint};
-pub use tip::{DirectionMass, InertiaShare, TipAnswer};
+pub use path::PathAnswer;
+pub use skin::SkinAnswer;
+pub use tip::{DirectionMass, TipAnswer};
 pub use workspace::WorkspaceAnswer;
 
 pub(crate) use arm::Arm;

@@ -45,13 +45,13 @@ class Painter {
     context.clearRect(0, 0, this.width, this.height);
     context.lineJoin = "round";
     context.lineCap = "round";
-    const solid = [scene.ground, ...scene.bodies].some((body) => body.solid);
-    if (solid) this.surfaces(poses);
     this.outline(scene.ground, AT_REST, this.soft, true);
     scene.springs.forEach((spring) => this.spring(poses, spring));
     const far = poses.map((pose, b) => [camera.project(placed(pose, scene.bodies[b].center))[2], b]);
     far.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
     far.forEach(([, b]) => this.outline(scene.bodies[b], poses[b], this.bodies[b % BODY_COLOURS], false));
+    // Sticks between surfaces that do not meet stay behind them.
+    if ([scene.ground, ...scene.bodies].some((body) => body.solid)) this.surfaces(poses);
     contacts.forEach((contact) => this.contact(contact));
     this.worst();
     if (this.names) this.label(poses);
@@ -62,6 +62,7 @@ class Painter {
   surfaces(poses) {
     const { scene, camera, shader } = this;
     const ratio = Math.min(window.devicePixelRatio || 1, 2) * (this.moving ? 1 : 2);
+    this.ratio = ratio;
     shader.begin(Math.round(ratio * this.width), Math.round(ratio * this.height));
     const draw = (outline, pose, style) => {
       const surface = surfaceOf(outline);
@@ -76,10 +77,9 @@ class Painter {
   /** The worst points of a skin, by their rank. */
   worst() {
     if (!data.skin) return;
-    data.skin.worst.forEach(({ at, normal }, k) => {
-      // From behind the number would stand on another body.
-      if (dot3(normal, this.camera.toward) < 0) return;
-      const [x, y] = this.camera.project(at);
+    data.skin.worst.forEach(({ at }, k) => {
+      const [x, y, z] = this.camera.project(at);
+      if (this.shader.hides([x, y, z], this.ratio, 0.01 * this.camera.radius)) return;
       this.disc(at, 3.5, this.paper, this.ink);
       this.text(String(k + 1), x + 6, y - 5, this.ink);
     });

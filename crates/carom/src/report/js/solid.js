@@ -96,7 +96,7 @@ class Shader {
     for (let y = y0; y <= y1; y += 1) {
       for (let x = x0; x <= x1; x += 1) {
         const [px, py] = [x + 0.5, y + 0.5];
-        const b = ((s[6] - s[0]) * (s[1] - py) - (s[0] - px) * (s[7] - s[1])) / -area;
+        const b = ((s[6] - s[0]) * (s[1] - py) - (s[0] - px) * (s[7] - s[1])) / area;
         const c = ((px - s[0]) * (s[4] - s[1]) - (s[3] - s[0]) * (py - s[1])) / -area;
         // A hair beyond the edges, so that neighbours leave no gap.
         if (b >= -1e-6 && c >= -1e-6 && b + c <= 1 + 1e-6) {
@@ -109,6 +109,13 @@ class Shader {
         }
       }
     }
+  }
+
+  /** Whether something stands nearer to the reader than a point, by more than a length. */
+  hides([x, y, z], ratio, room) {
+    const [i, j] = [Math.floor(ratio * x), Math.floor(ratio * y)];
+    if (!this.depth || i < 0 || j < 0 || i >= this.canvas.width || j >= this.canvas.height) return false;
+    return this.depth[j * this.canvas.width + i] > z + room;
   }
 
   /** The picture onto a canvas of that size. */
