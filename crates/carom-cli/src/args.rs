@@ -14,11 +14,11 @@ pub(crate) use import::{Base, Import, Limits};
 pub(crate) use laws::{Laws, LawsFormat};
 #[cfg(feature = "reproduce")]
 pub(crate) use reproduce::{Reproduce, ReproduceFormat};
-pub(crate) use robot::{MassChoice, Near, RobotFormat, Tip, TipPlace};
+pub(crate) use robot::{Maps, MassChoice, Near, Person, RobotFormat, Tip, TipPlace};
 pub(crate) use run::{Run, RunFormat};
 pub(crate) use study::{Compare, Map, Merge, Optimise, Study, StudyFormat, Sweep};
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -88,6 +88,9 @@ pub(crate) struct Subject {
     /// Change a value before use: --set parameters.theta="0 deg" (may be repeated)
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = edit)]
     pub sets: Vec<(String, String)>,
+    /// Folder of a package that mesh files of a robot are named by, package://NAME/… (may be repeated)
+    #[arg(long = "package", value_name = "NAME=DIR", value_parser = package)]
+    pub packages: Vec<(String, PathBuf)>,
 }
 
 /// `carom check`.
@@ -166,6 +169,21 @@ fn edit(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((path, value)) => Ok((path.trim().to_owned(), value.trim().to_owned())),
         None => Err("no `=` in it; write a path and a value, such as bodies.rod.mass=3".to_owned()),
+    }
+}
+
+/// `name=folder`.
+fn package(text: &str) -> Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, folder)) if !name.trim().is_empty() && Path::new(folder).is_dir() => {
+            Ok((name.trim().to_owned(), PathBuf::from(folder)))
+        }
+        Some((name, folder)) if !name.trim().is_empty() => {
+            Err(format!("there is no folder `{folder}`"))
+        }
+        _ => {
+            Err("expected a name and a folder, such as ur_description=../ur_description".to_owned())
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! CSV for spreadsheets: one line per contact row, units in the heading, full precision.
 
 pub(crate) mod laws;
+pub(crate) mod maps;
 pub(crate) mod path;
 pub(crate) mod run;
 

@@ -158,3 +158,60 @@ fn bad_options_and_limits_are_refused_with_what_was_found() {
     assert!(area.contains("--area"), "{area}");
     assert!(refused(&["near"]).contains("--tip"));
 }
+
+#[test]
+fn maps_over_skin_and_reach_are_written_with_a_page() {
+    let file = model("robots/arm.urdf");
+    let place = folder("maps");
+    for verb in ["tip", "near"] {
+        let out = place.join(verb);
+        let shown = out.display().to_string();
+        let asked =
+            [verb, &file, "--tip", "tool_tip", "--skin=3000", "--workspace=2000", "-o", &shown];
+        let told = done(&asked);
+        for word in
+            ["visible points of the skin", "the worst points of the skin", "2000 poses within"]
+        {
+            assert!(told.contains(word), "{word}: {told}");
+        }
+        let page = fs::read_to_string(out.join("report.html")).unwrap();
+        assert!(page.contains("The skin") && page.contains("Over the workspace"));
+        assert!(page.len() < 3_000_000, "{}", page.len());
+        let summary = valid(verb, &fs::read_to_string(out.join("summary.json")).unwrap());
+        let robot = if verb == "tip" { &summary } else { &summary["robot"] };
+        assert_eq!(robot["skin"]["worst"].as_array().unwrap().len(), 10);
+        let visible = usize::try_from(robot["skin"]["visible"].as_u64().unwrap()).unwrap();
+        let skin = fs::read_to_string(out.join("skin.csv")).unwrap();
+        assert_eq!(skin.lines().count(), visible + 1);
+        let cells = fs::read_to_string(out.join("workspace.csv")).unwrap();
+        let poses: f64 = cells
+            .lines()
+            .skip(1)
+            .map(|l| l.split(',').nth(3).unwrap().parse::<f64>().unwrap())
+            .sum();
+        assert_eq!(poses, 2000.0);
+        assert!(out.join("workspace.svg").exists());
+    }
+    let planar = model("four-bar.toml");
+    let message = refused(&["tip", &planar, "--tip", "coupler", "--skin"]);
+    assert!(message.contains("a planar model has no skin"), "{message}");
+    let none = refused(&["tip", &file, "--tip", "tool_tip", "--package", "a=/no/such/folder"]);
+    assert!(none.contains("there is no folder"), "{none}");
+}
+
+#[test]
+fn a_density_is_a_quantity_of_a_link_or_of_all() {
+    let place = folder("density");
+    let file = place.join("r.urdf");
+    let text = "<robot name=\"r\"><link name=\"base\"/><link name=\"a\"><collision><geometry><box size=\"1 2 3\"/></geometry></collision></link>\
+        <joint name=\"j\" type=\"continuous\"><parent link=\"base\"/><child link=\"a\"/></joint></robot>";
+    fs::write(&file, text).unwrap();
+    let shown = file.display().to_string();
+    for density in ["0.5 g/cm^3", "a=500"] {
+        let model = done(&["import", &shown, "--density", density]);
+        assert!(model.contains("mass = 3000.0"), "{model}");
+        assert!(model.contains("inertia = [3250.0, 2500.0, 1250.0, 0.0, 0.0, 0.0]"), "{model}");
+    }
+    assert!(refused(&["import", &shown, "--density", "2 kg"]).contains("--density"));
+    assert!(refused(&["import", &shown]).contains("no <inertial>"));
+}

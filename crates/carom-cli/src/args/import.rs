@@ -33,6 +33,12 @@ pub(crate) struct Import {
     /// Take this joint as fixed (may be repeated)
     #[arg(long, value_name = "JOINT")]
     pub weld: Vec<String>,
+    /// Mass and inertia from a density, "2700 kg/m^3", of all links without a stated inertia; LINK=DENSITY for one link (may be repeated)
+    #[arg(long = "density", value_name = "[LINK=]DENSITY")]
+    pub densities: Vec<String>,
+    /// Folder of a package that mesh files are named by, package://NAME/… (may be repeated)
+    #[arg(long = "package", value_name = "NAME=DIR", value_parser = super::package)]
+    pub packages: Vec<(String, PathBuf)>,
     /// The link whose origin becomes the marker `tip`
     #[arg(long, value_name = "LINK")]
     pub tip: Option<String>,

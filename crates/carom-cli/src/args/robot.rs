@@ -52,6 +52,31 @@ impl MassChoice {
     }
 }
 
+/// Maps of more than the tip in one pose.
+#[derive(Debug, Args)]
+pub(crate) struct Maps {
+    /// m_eff and permitted speed on the skin, at about 20000 points of the bodies along their normals; --skin=N for N points
+    #[arg(long, value_name = "POINTS", num_args = 0..=1, require_equals = true, default_missing_value = "20000")]
+    pub skin: Option<usize>,
+    /// m_eff and permitted speed over the reach, in 100000 poses within the joints' ranges; --workspace=N for N poses
+    #[arg(long, value_name = "POSES", num_args = 0..=1, require_equals = true, default_missing_value = "100000")]
+    pub workspace: Option<usize>,
+}
+
+/// What a person is judged by.
+#[derive(Debug, Args)]
+pub(crate) struct Person {
+    /// Limits by body region, each with its source; otherwise the German recommendation of 2011
+    #[arg(long, value_name = "FILE")]
+    pub limits: Option<PathBuf>,
+    /// Contact area of the pressure limits, "1 cm^2" unless stated
+    #[arg(long, value_name = "AREA", allow_hyphen_values = true)]
+    pub area: Option<String>,
+    /// Stiffness of a padding, in series with the body: "20 N/mm"
+    #[arg(long, value_name = "K", allow_hyphen_values = true)]
+    pub padding: Option<String>,
+}
+
 /// `carom tip`.
 #[derive(Debug, Args)]
 pub(crate) struct Tip {
@@ -65,7 +90,11 @@ pub(crate) struct Tip {
     /// Speed along the direction, for T_c: "0.25 m/s"
     #[arg(long, value_name = "SPEED", allow_hyphen_values = true)]
     pub speed: Option<String>,
-    /// Write report.html, directions.svg and summary.json there
+    #[command(flatten)]
+    pub maps: Maps,
+    #[command(flatten)]
+    pub person: Person,
+    /// Write report.html, directions.svg and summary.json there, of maps also skin.csv, workspace.csv and workspace.svg
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Replace files that are there
@@ -88,21 +117,19 @@ pub(crate) struct Near {
     /// Change a value before use: --set parameters.theta="0 deg" (may be repeated)
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = super::edit)]
     pub sets: Vec<(String, String)>,
+    /// Folder of a package that mesh files of a robot are named by, package://NAME/… (may be repeated)
+    #[arg(long = "package", value_name = "NAME=DIR", value_parser = super::package)]
+    pub packages: Vec<(String, PathBuf)>,
     /// The tip: a body (its origin) or a marker of one, BODY.MARKER
     #[arg(long, value_name = "BODY[.MARKER]", required_unless_present = "template")]
     pub tip: Option<String>,
     #[command(flatten)]
     pub place: TipPlace,
-    /// Limits by body region, each with its source; otherwise the German recommendation of 2011
-    #[arg(long, value_name = "FILE")]
-    pub limits: Option<PathBuf>,
-    /// Contact area of the pressure limits, "1 cm^2" unless stated
-    #[arg(long, value_name = "AREA", allow_hyphen_values = true)]
-    pub area: Option<String>,
-    /// Stiffness of a padding, in series with the body: "20 N/mm"
-    #[arg(long, value_name = "K", allow_hyphen_values = true)]
-    pub padding: Option<String>,
-    /// Effort limits of all joint velocities in their order, for the static push: "150,150,150,28,28,28 N m"
+    #[command(flatten)]
+    pub maps: Maps,
+    #[command(flatten)]
+    pub person: Person,
+    /// Effort limits of all joint velocities in their order, for the static push: "150,150,150,28,28,28 N m"; those of the file otherwise
     #[arg(long, value_name = "LIST", allow_hyphen_values = true)]
     pub effort: Option<String>,
     /// A path to be judged sample by sample: CSV with the columns t, q…, and v… or speed
@@ -111,7 +138,7 @@ pub(crate) struct Near {
     /// Judge the path for a person who can give way (needs body masses) instead of a clamped one
     #[arg(long, requires = "path")]
     pub free: bool,
-    /// Write report.html and summary.json there, of a path also profile.csv and path.svg
+    /// Write report.html and summary.json there, of a path also profile.csv and path.svg, of maps skin.csv, workspace.csv and workspace.svg
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Replace files that are there

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use carom::Machine;
 use carom::answer::CautionCode;
+use carom::answer::robot::TipOptions;
 
 use super::complain;
 use super::folder::Folder;
@@ -20,6 +21,8 @@ pub(crate) fn run(wanted: &Import) -> Outcome {
         drop: wanted.drop.clone(),
         weld: wanted.weld.clone(),
         tip: wanted.tip.clone(),
+        densities: wanted.densities.iter().map(|text| density(text)).collect::<Result<_, _>>()?,
+        packages: wanted.packages.clone(),
         ..carom::Import::default()
     };
     let place = wanted.out.as_deref().map(|file| place(file, wanted.overwrite)).transpose()?;
@@ -36,6 +39,13 @@ pub(crate) fn run(wanted: &Import) -> Outcome {
             Ok(format!("wrote {}\n", folder.path.join(name).display()))
         }
     }
+}
+
+/// A density, of a link or of all; the last `=` splits, because names may have one.
+fn density(text: &str) -> Result<(String, f64), String> {
+    let (link, value) = text.rsplit_once('=').unwrap_or(("", text));
+    let found = TipOptions::quantity("--density", value.trim(), "kg/m^3");
+    Ok((link.trim().to_owned(), found.map_err(|error| error.to_string())?))
 }
 
 /// The folder and the name of the file to write.

@@ -8,6 +8,7 @@ pub(crate) mod impact;
 pub(crate) mod import;
 pub(crate) mod laws;
 pub(crate) mod map;
+mod maps;
 pub(crate) mod merge;
 pub(crate) mod near;
 pub(crate) mod optimise;
@@ -29,7 +30,8 @@ use crate::number::plain;
 
 /// Opens the file with its edits.
 fn machine(subject: &Subject) -> Result<Machine, String> {
-    Machine::open_with(&subject.file, &subject.sets).map_err(|error| error.to_string())
+    let machine = Machine::open_with(&subject.file, &subject.sets);
+    Ok(machine.map_err(|error| error.to_string())?.with_packages(&subject.packages))
 }
 
 /// A message on stderr; nobody can be told if stderr is closed.

@@ -1,14 +1,11 @@
 //! `carom near`: how fast the tip of a robot may move near a person.
 
-use std::fs;
-use std::path::Path;
-
 use carom::MachineError;
 use carom::answer::AnswerError;
 use carom::answer::robot::{Limits, NearOptions, TipOptions};
 
 use super::folder::Folder;
-use super::{complain, json, machine, tell, tip};
+use super::{complain, json, machine, maps, tell, tip};
 use crate::args::{Near, RobotFormat, Subject};
 use crate::{Outcome, csv, figure, report, table};
 
@@ -20,10 +17,12 @@ pub(crate) fn run(wanted: &Near) -> Outcome {
     let (Some(file), Some(tip)) = (&wanted.file, &wanted.tip) else {
         return Ok(Limits::template().to_owned());
     };
-    let subject = Subject { file: file.clone(), sets: wanted.sets.clone() };
-    let written = if wanted.path.is_some() { &FILES[..] } else { &FILES[..2] };
+    let packages = wanted.packages.clone();
+    let subject = Subject { file: file.clone(), sets: wanted.sets.clone(), packages };
+    let own = if wanted.path.is_some() { &FILES[..] } else { &FILES[..2] };
+    let written: Vec<&str> = own.iter().copied().chain(maps::names(&wanted.maps)).collect();
     let folder =
-        |path: &std::path::PathBuf| Folder::new(path, path.clone(), written, wanted.overwrite);
+        |path: &std::path::PathBuf| Folder::new(path, path.clone(), &written, wanted.overwrite);
     let folder = wanted.out.as_ref().map(folder).transpose()?;
     let machine = machine(&subject)?;
     let file = file.display();
@@ -36,23 +35,28 @@ pub(crate) fn run(wanted: &Near) -> Outcome {
     };
     let tip = tip::options(&machine, tip, &wanted.place).map_err(told)?;
     let options = options(wanted, tip)?;
-    let answer = machine.near(&options).map_err(told)?;
+    let mut answer = machine.near(&options).map_err(told)?;
     tell(&answer.cautions);
+    maps::add(&machine, &wanted.maps, &options, &mut answer.robot).map_err(told)?;
     if let Some(folder) = folder {
         let posed = machine.posed(&options.tip).map_err(told)?;
         let strip = answer.path.as_ref().map(|path| figure::near::draw(&answer, path));
         let strip = strip.transpose()?;
         let command = report::own_command();
-        let page = report::near::html(&posed, &answer, strip.clone(), Some(&command))?;
+        let maps = maps::files(&answer.robot, &tip::bodies(&machine), true)?;
+        let drawn = report::near::Drawn { strip: strip.clone(), reach: tip::sheet(&maps) };
+        let page = report::near::html(&posed, &answer, drawn, Some(&command))?;
         let profile = answer.path.as_ref().map(|path| csv::path::text(&answer, path));
         let [name, summary, sheet, drawing] = FILES;
-        let files = [
+        let mut files = vec![
             (name, Some(page)),
             (summary, Some(json(&answer)?)),
             (sheet, profile),
             (drawing, strip),
         ];
-        folder.write(&files[..written.len()])?;
+        files.truncate(own.len());
+        files.extend(maps);
+        folder.write(&files)?;
         complain(&format!("see {}", folder.path.join(report::FILE).display()));
     }
     match wanted.format {
@@ -63,31 +67,15 @@ pub(crate) fn run(wanted: &Near) -> Outcome {
 
 /// The options from words and files.
 fn options(wanted: &Near, tip: TipOptions) -> Result<NearOptions, String> {
-    let usual = NearOptions::default();
     let told = |error: AnswerError| error.to_string();
-    let limits = match &wanted.limits {
-        Some(path) => Limits::read(&path.display().to_string(), &read(path)?).map_err(told)?,
-        None => usual.limits,
-    };
-    let area = |text: &String| TipOptions::quantity("--area", text, "m^2");
-    let padding = |text: &String| TipOptions::quantity("--padding", text, "N/m");
     let effort = |text: &String| TipOptions::quantities("--effort", text, "N m");
     let path = |path: &std::path::PathBuf| -> Result<(String, String), String> {
-        Ok((path.display().to_string(), read(path)?))
+        Ok((path.display().to_string(), maps::read(path)?))
     };
     Ok(NearOptions {
-        tip,
-        limits,
-        area: wanted.area.as_ref().map(area).transpose().map_err(told)?.unwrap_or(usual.area),
-        padding: wanted.padding.as_ref().map(padding).transpose().map_err(told)?,
         effort: wanted.effort.as_ref().map(effort).transpose().map_err(told)?.unwrap_or_default(),
         free: wanted.free,
         path: wanted.path.as_ref().map(path).transpose()?,
+        ..maps::person(&wanted.person, tip)?
     })
-}
-
-/// The text of a file.
-fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path)
-        .map_err(|error| format!("{}: it cannot be read: {error}", path.display()))
 }

@@ -6,16 +6,17 @@ use carom::answer::robot::TipOptions;
 use carom::{Machine, MachineError};
 
 use super::folder::Folder;
-use super::{complain, json, machine, tell};
+use super::{complain, json, machine, maps, tell};
 use crate::args::{RobotFormat, Tip, TipPlace};
 use crate::{Outcome, figure, report, table};
 
-/// What is written with `-o`.
+/// What is written with `-o` beside maps.
 const FILES: [&str; 3] = [report::FILE, "directions.svg", "summary.json"];
 
 /// Answers for one pose.
 pub(crate) fn run(wanted: &Tip) -> Outcome {
-    let folder = |path: &PathBuf| Folder::new(path, path.clone(), &FILES, wanted.overwrite);
+    let written: Vec<&str> = FILES.into_iter().chain(maps::names(&wanted.maps)).collect();
+    let folder = |path: &PathBuf| Folder::new(path, path.clone(), &written, wanted.overwrite);
     let folder = wanted.out.as_ref().map(folder).transpose()?;
     let machine = machine(&wanted.subject)?;
     let file = wanted.subject.file.display();
@@ -23,14 +24,20 @@ pub(crate) fn run(wanted: &Tip) -> Outcome {
     let mut options = options(&machine, &wanted.tip, &wanted.place).map_err(told)?;
     let speed = |text: &String| TipOptions::quantity("--speed", text, "m/s");
     options.speed = wanted.speed.as_ref().map(speed).transpose().map_err(|e| e.to_string())?;
-    let answer = machine.tip(&options).map_err(told)?;
+    let mut answer = machine.tip(&options).map_err(told)?;
     tell(&answer.cautions);
+    let judged = maps::person(&wanted.person, options.clone())?;
+    maps::add(&machine, &wanted.maps, &judged, &mut answer).map_err(told)?;
     if let Some(folder) = folder {
         let posed = machine.posed(&options).map_err(told)?;
         let svg = figure::tip::draw(&answer)?;
-        let page = report::tip::html(&posed, &answer, svg.clone(), Some(&report::own_command()))?;
+        let maps = maps::files(&answer, &bodies(&machine), false)?;
+        let drawn = report::tip::Drawn { directions: svg.clone(), reach: sheet(&maps) };
+        let page = report::tip::html(&posed, &answer, drawn, Some(&report::own_command()))?;
         let [name, drawing, summary] = FILES;
-        let files = [(name, Some(page)), (drawing, Some(svg)), (summary, Some(json(&answer)?))];
+        let mut files =
+            vec![(name, Some(page)), (drawing, Some(svg)), (summary, Some(json(&answer)?))];
+        files.extend(maps);
         folder.write(&files)?;
         complain(&format!("see {}", folder.path.join(report::FILE).display()));
     }
@@ -38,6 +45,16 @@ pub(crate) fn run(wanted: &Tip) -> Outcome {
         RobotFormat::Table => Ok(table::tip::text(&answer)),
         RobotFormat::Json => json(&answer),
     }
+}
+
+/// The names of the bodies in their order.
+pub(super) fn bodies(machine: &Machine) -> Vec<String> {
+    machine.model().bodies.iter().map(|b| b.name.clone()).collect()
+}
+
+/// The drawing of the reach among the files of maps.
+pub(super) fn sheet(files: &[maps::File]) -> Option<String> {
+    files.iter().find(|(name, _)| *name == "workspace.svg").and_then(|(_, text)| text.clone())
 }
 
 /// The options of a tip from words.

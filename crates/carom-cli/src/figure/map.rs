@@ -21,6 +21,8 @@ pub(crate) struct Field {
     pub size: (usize, usize),
     /// Row by row upwards; NaN where there is none.
     pub values: Vec<f64>,
+    /// The ends of the colours, where several fields share them; such a field has no contour lines.
+    pub shared: Option<(f64, f64)>,
 }
 
 /// Height of a row of maps \[mm\].
@@ -79,7 +81,8 @@ impl Field {
         let size = (f64::from(width), f64::from(height));
         self.shade(&paper, size, (low, high))?;
         let levels = levels(low, high);
-        for level in &levels {
+        let lines: &[f64] = if self.shared.is_some() { &[] } else { &levels };
+        for level in lines {
             for [a, b] in self.contour(*level, size) {
                 let style = BLACK.mix(0.75).stroke_width(mm(0.18).unsigned_abs());
                 paper.draw(&PathElement::new(vec![whole(a), whole(b)], style)).map_err(flaw)?;
@@ -125,22 +128,15 @@ impl Field {
 
     /// From the second smallest to the second largest percent: a singular pose would hide the rest.
     fn span(&self) -> (f64, f64) {
-        let mut finite: Vec<f64> = self.values.iter().copied().filter(|x| x.is_finite()).collect();
-        if finite.is_empty() {
-            return (0.0, 1.0);
-        }
-        finite.sort_by(f64::total_cmp);
-        let cut = finite.len() / 50;
-        let (low, high) = (finite[cut], finite[finite.len() - 1 - cut]);
-        if high > low {
-            (low, high)
-        } else {
-            (low - 0.5 * low.abs().max(1e-9), low + 0.5 * low.abs().max(1e-9))
-        }
+        self.shared.unwrap_or_else(|| span(&self.values))
     }
 
     /// How far the values go beyond the colours; empty if they do not.
     fn beyond(&self, low: f64, high: f64) -> String {
+        // Fields that share their colours say it once, below all of them.
+        if self.shared.is_some() {
+            return String::new();
+        }
         let there = self.values.iter().copied().filter(|x| !x.is_nan());
         let (least, most) =
             there.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
@@ -212,6 +208,22 @@ impl Field {
             }
         }
         out
+    }
+}
+
+/// The ends of the colours of some values: the extremes without a fiftieth at each end.
+pub(super) fn span(values: &[f64]) -> (f64, f64) {
+    let mut finite: Vec<f64> = values.iter().copied().filter(|x| x.is_finite()).collect();
+    if finite.is_empty() {
+        return (0.0, 1.0);
+    }
+    finite.sort_by(f64::total_cmp);
+    let cut = finite.len() / 50;
+    let (low, high) = (finite[cut], finite[finite.len() - 1 - cut]);
+    if high > low {
+        (low, high)
+    } else {
+        (low - 0.5 * low.abs().max(1e-9), low + 0.5 * low.abs().max(1e-9))
     }
 }
 
@@ -322,6 +334,7 @@ mod tests {
             y: axis(),
             size: (10, 10),
             values: values.clone(),
+            shared: None,
         };
         let (low, high) = field.span();
         assert_eq!(field.beyond(low, high), " (least 0, most 99)");

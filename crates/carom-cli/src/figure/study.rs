@@ -283,6 +283,7 @@ fn fields(report: &StudyReading) -> Option<Vec<Field>> {
             y: Axis::over(&headings[y], &ys),
             size: (nx, ny),
             values,
+            shared: None,
         }
     };
     Some((0..report.study.measures.len()).map(field).collect())

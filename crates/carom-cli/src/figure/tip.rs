@@ -8,7 +8,6 @@ use super::look::{GUIDE, PLAIN};
 use super::map::Field;
 use super::panel::{Curve, Panel};
 use super::{Area, Drawn, WIDTH, mm, sheet, write};
-use crate::number::three;
 
 /// Height of the heading \[mm\].
 const HEAD: f64 = 8.0;
@@ -37,7 +36,7 @@ pub(crate) fn draw(answer: &TipAnswer) -> Result<String, String> {
         if !planar {
             let (left, right) = upper.split_horizontally(mm(0.5 * WIDTH));
             hemisphere(answer).draw(&left)?;
-            notes(answer, &right)?;
+            arm(answer, &right)?;
         }
         let (cuts, foot) = lower.split_vertically(mm(CUTS));
         let planes = if planar { &PLANES[..1] } else { &PLANES[..] };
@@ -78,27 +77,42 @@ fn hemisphere(answer: &TipAnswer) -> Field {
         y: Axis::plain("+y up", -1.0, 1.0),
         size: (SIDE, SIDE),
         values: values.map(|(i, j)| value(i, j)).collect(),
+        shared: None,
     }
 }
 
-/// The numbers beside the map.
-fn notes(answer: &TipAnswer, area: &Area<'_>) -> Drawn {
-    let mut lines = vec!["principal directions of Λ⁻¹".to_owned()];
-    let shown = |n: &[f64; 3]| format!("({:.2}, {:.2}, {:.2})", n[0], n[1], n[2]);
-    let line = |d: &carom::answer::robot::DirectionMass| {
-        format!("{}: {} kg along {}", d.name, three(d.effective_mass), shown(&d.direction))
+/// From where the arm is looked at: turned about z, and from above \[rad\].
+const VIEW: (f64, f64) = (-0.9, 0.35);
+
+/// The arm as a line through its joints, with the lightest and the heaviest direction at the tip.
+fn arm(answer: &TipAnswer, area: &Area<'_>) -> Drawn {
+    let ((sy, cy), (sp, cp)) = (VIEW.0.sin_cos(), VIEW.1.sin_cos());
+    let flat = |p: &[f64; 3]| (-sy * p[0] + cy * p[1], cp * p[2] - sp * (cy * p[0] + sy * p[1]));
+    let places: Vec<(f64, f64)> =
+        std::iter::once(&[0.0; 3]).chain(&answer.joint_places).map(flat).collect();
+    let ends = |pick: fn(&(f64, f64)) -> f64| {
+        let all = places.iter().map(pick);
+        all.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)))
     };
-    lines.extend(answer.principal.iter().map(line));
-    lines.extend([String::new(), "world axes and directions asked for".to_owned()]);
-    lines.extend(answer.axes.iter().chain(&answer.directions).map(line));
-    lines.extend([
-        String::new(),
-        format!("half the moving mass and payload: {} kg", three(answer.standard_mass)),
-    ]);
-    for (k, text) in lines.iter().enumerate() {
-        write(area, text, (6.0, 9.0 + 4.6 * k as f64), 2.7)?;
-    }
-    Ok(())
+    let (x, y) = (ends(|p| p.0), ends(|p| p.1));
+    let size = (x.1 - x.0).max(y.1 - y.0).max(f64::MIN_POSITIVE);
+    let tip = answer.tip_position;
+    let line = |d: &carom::answer::robot::DirectionMass, length: f64| {
+        let end = |f: f64| flat(&[0, 1, 2].map(|k| tip[k] + f * length * size * d.direction[k]));
+        Curve { points: vec![end(-1.0), end(1.0)], look: GUIDE }
+    };
+    let mut curves = vec![Curve { points: places.clone(), look: PLAIN }];
+    curves.extend(answer.principal.last().map(|d| line(d, 0.22)));
+    curves.extend(answer.principal.first().map(|d| line(d, 0.08)));
+    // The frame is about as high as wide, so that one scale holds along both.
+    let half = 0.68 * size;
+    let about = |(a, b): (f64, f64), label: &str| {
+        let middle = 0.5 * (a + b);
+        Axis::plain(label, middle - half, middle + half)
+    };
+    let title = "the arm; dashed: heaviest (long) and lightest direction";
+    let (x, y) = (about(x, "across [m]"), about(y, "up [m]"));
+    Panel { title, x: &x, y: &y, curves: &curves }.draw(&area.margin(0, 0, 0, mm(6.0)))
 }
 
 /// m_eff over a turn in a plane, as points.

@@ -2,29 +2,40 @@
 
 use carom::Machine;
 use carom::answer::robot::NearAnswer;
-use carom::report::{Block, KeyNumber, Page, Section, Widget};
+use carom::report::{Block, KeyNumber, Page, Section};
 
+use super::tip as tip_page;
 use super::{cautions, key, origin, section, title};
 use crate::number::{percent, with_unit};
 use crate::table::{near, tip};
+
+/// What is drawn beside the picture.
+pub(crate) struct Drawn {
+    /// The strip chart of a path.
+    pub strip: Option<String>,
+    /// Over the reach, if that was asked for.
+    pub reach: Option<String>,
+}
 
 /// The text of the page; `machine` stands in the pose of the answer.
 pub(crate) fn html(
     machine: &Machine,
     answer: &NearAnswer,
-    strip: Option<String>,
+    drawn: Drawn,
     command: Option<&str>,
 ) -> Result<String, String> {
-    let data = machine.picture().map_err(|error| error.to_string())?;
+    let data = tip_page::picture(machine, &answer.robot)?;
     let head = &answer.robot.head;
+    let mut warnings = cautions(head, &answer.cautions);
+    warnings.extend(tip_page::lacking(machine, &answer.robot));
     let page = Page {
         title: title(head),
         kind: "near",
         question: format!("How fast may `{}` move near a person?", answer.robot.tip),
         answer: format!("{} This is a {}.", answer.sentence, answer.standing),
         numbers: numbers(answer),
-        warnings: cautions(head, &answer.cautions),
-        sections: sections(machine, answer, strip, command),
+        warnings,
+        sections: sections(machine, answer, drawn, command),
         data: Some(data),
     };
     Ok(page.html())
@@ -34,7 +45,7 @@ pub(crate) fn html(
 fn pushed(answer: &NearAnswer) -> KeyNumber {
     let by = answer.static_push_by.as_ref();
     let note =
-        by.map_or_else(|| "no effort limits".to_owned(), |by| format!("until `{by}` gives way"));
+        by.map_or_else(|| answer.push_unknown.clone(), |by| format!("until `{by}` gives way"));
     let force = answer.static_push.map_or_else(|| "unknown".to_owned(), |f| with_unit(f, "N"));
     key("static push", force, note)
 }
@@ -64,9 +75,10 @@ fn numbers(answer: &NearAnswer) -> Vec<KeyNumber> {
 fn sections(
     machine: &Machine,
     answer: &NearAnswer,
-    strip: Option<String>,
+    drawn: Drawn,
     command: Option<&str>,
 ) -> Vec<Section> {
+    let Drawn { strip, reach } = drawn;
     let mut out = Vec::new();
     if let (Some(path), Some(svg)) = (&answer.path, strip) {
         let caption = "Speed of the tip and the speed that all regions allow; predicted force divided by its limit in the region that governs; \
@@ -95,8 +107,9 @@ fn sections(
             "Three robot masses",
             vec![Block::Table(masses.sheet("the robot mass by three definitions", &[]))],
         ),
-        section("picture", "The pose", vec![Block::Widget(Widget::Picture)]),
+        tip_page::posed(robot),
     ]);
+    out.extend(tip_page::reach(robot, reach));
     let method = vec![
         "μ = 1/(1/m_H + 1/m_R) and v_max = min(F, p A)/√(μ k) (ISO/TS 15066, now in ISO 10218-2:2025): T_c = ½ μ v² may not exceed F²/(2k).".to_owned(),
         "A clamped person cannot give way: m_H → ∞, judged by the quasi-static limits. A free one is judged by the transient limits.".to_owned(),

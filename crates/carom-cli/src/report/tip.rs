@@ -5,25 +5,91 @@ use carom::answer::robot::TipAnswer;
 use carom::report::{Block, KeyNumber, Page, Section, Widget};
 
 use super::{cautions, key, origin, section, title};
-use crate::number::{prefixed, vector, with_unit};
+use crate::number::{percent, prefixed, three, vector, with_unit};
 use crate::table::tip;
+
+/// What is drawn beside the picture.
+pub(crate) struct Drawn {
+    /// m_eff over the directions.
+    pub directions: String,
+    /// Over the reach, if that was asked for.
+    pub reach: Option<String>,
+}
+
+/// The machine in the pose of an answer, with the skin on it if there is one.
+pub(super) fn picture(machine: &Machine, answer: &TipAnswer) -> Result<serde_json::Value, String> {
+    let data = match &answer.skin {
+        Some(skin) => machine.skin_picture(skin),
+        None => machine.picture(),
+    };
+    data.map_err(|error| error.to_string())
+}
+
+/// What a reader has to know: cautions of the answer, and what its maps and the picture lack.
+pub(super) fn lacking(machine: &Machine, answer: &TipAnswer) -> Vec<String> {
+    match &answer.skin {
+        Some(skin) => cautions(&answer.head, &skin.cautions),
+        None => {
+            let missing = machine.missing_meshes();
+            missing.iter().map(|why| format!("warning: a mesh is not drawn: {why}")).collect()
+        }
+    }
+}
+
+/// The picture with its legend, and the worst points of a skin.
+pub(super) fn posed(answer: &TipAnswer) -> Section {
+    let p = format!("{} m", vector(tip::planar(answer), &answer.tip_position));
+    let mut blocks = vec![
+        Block::Widget(Widget::Picture),
+        Block::Text(format!("The tip `{}` stands at {p}.", answer.tip)),
+    ];
+    let Some(skin) = &answer.skin else { return section("picture", "The pose", blocks) };
+    blocks.push(Block::Text(format!(
+        "{} Colours show {} points about {} apart, each along its outward normal; grey does not move. Numbers mark the worst points.",
+        skin.sentence,
+        skin.visible,
+        three(skin.spacing * 1e3) + " mm"
+    )));
+    let caption = tip::worst_heading(skin);
+    blocks.push(Block::Table(tip::worst(skin).sheet(&caption, &[])));
+    blocks.push(Block::Text(format!("Ranked by {}.", skin.ranked_by)));
+    section("picture", "The skin", blocks)
+}
+
+/// The reach in slices.
+pub(super) fn reach(answer: &TipAnswer, sheet: Option<String>) -> Option<Section> {
+    let (found, svg) = answer.workspace.as_ref().zip(sheet)?;
+    let caption = "Slices of equal height through the reach of the tip. A cell shows the extreme over all poses that reach it, with the joints in their ranges; \
+                   grey cells were not reached. All slices share their colours, which leave out the extreme fiftieth at each end.";
+    let mut blocks = vec![
+        Block::Text(found.sentence.clone()),
+        Block::Figure { svg, caption: caption.to_owned() },
+        Block::Table(tip::ranges(found).sheet("joints that were moved", &[])),
+    ];
+    if !found.held_joints.is_empty() {
+        blocks.push(Block::Text(format!("Held: {}.", found.held_joints.join(", "))));
+    }
+    Some(section("reach", "Over the workspace", blocks))
+}
 
 /// The text of the page; `machine` stands in the pose of the answer.
 pub(crate) fn html(
     machine: &Machine,
     answer: &TipAnswer,
-    svg: String,
+    drawn: Drawn,
     command: Option<&str>,
 ) -> Result<String, String> {
-    let data = machine.picture().map_err(|error| error.to_string())?;
+    let data = picture(machine, answer)?;
+    let mut warnings = cautions(&answer.head, &answer.cautions);
+    warnings.extend(lacking(machine, answer));
     let page = Page {
         title: title(&answer.head),
         kind: "tip",
         question: format!("How heavy is the tip `{}`?", answer.tip),
         answer: answer.sentence.clone(),
         numbers: numbers(answer),
-        warnings: cautions(&answer.head, &answer.cautions),
-        sections: sections(machine, answer, svg, command),
+        warnings,
+        sections: sections(machine, answer, drawn, command),
         data: Some(data),
     };
     Ok(page.html())
@@ -40,6 +106,10 @@ pub(super) fn numbers(answer: &TipAnswer) -> Vec<KeyNumber> {
     }
     let note = "half the moving mass and the payload (ISO/TS 15066)";
     out.push(key("the standard's constant", with_unit(answer.standard_mass, "kg"), note));
+    if let Some(first) = answer.shares.first() {
+        let note = format!("of m_eff along {}", vector(planar, &answer.along.direction));
+        out.push(key(&format!("most of it: {}", first.part), percent(first.share), note));
+    }
     if let (Some(v), Some(energy)) = (answer.tip_speed, answer.impact_energy) {
         let note =
             format!("at {} along {}", with_unit(v, "m/s"), vector(planar, &answer.along.direction));
@@ -51,22 +121,15 @@ pub(super) fn numbers(answer: &TipAnswer) -> Vec<KeyNumber> {
 fn sections(
     machine: &Machine,
     answer: &TipAnswer,
-    svg: String,
+    drawn: Drawn,
     command: Option<&str>,
 ) -> Vec<Section> {
-    let p = with_unit_vector(answer);
+    let Drawn { directions: svg, reach: sheet } = drawn;
     let caption = "m_eff over the directions: the half of the sphere with z ≥ 0 in Lambert's equal-area projection (m_eff is the same \
                    along −n), and cuts along the world's planes. Grey: nothing moves, or outside the sphere.";
     let masses = tip::masses(answer);
     let mut out = vec![
-        section(
-            "picture",
-            "The pose",
-            vec![
-                Block::Widget(Widget::Picture),
-                Block::Text(format!("The tip `{}` stands at {p}.", answer.tip)),
-            ],
-        ),
+        posed(answer),
         section(
             "directions",
             "Every direction",
@@ -91,6 +154,7 @@ fn sections(
             ],
         ),
     ];
+    out.extend(reach(answer, sheet));
     let method = vec![
         "Λ⁻¹ = J Y Jᵀ, with J from joint velocities to the tip's velocity and Y the mobility under closures and locked joints (M⁻¹ of a tree): \
          the inverse of the operational-space inertia (Khatib 1987)."
@@ -102,9 +166,4 @@ fn sections(
     out.push(section("method", "How it was computed", vec![Block::List(method)]));
     out.push(origin(&answer.head, &machine.fingerprint(), command));
     out
-}
-
-/// The place of the tip.
-fn with_unit_vector(answer: &TipAnswer) -> String {
-    format!("{} m", vector(tip::planar(answer), &answer.tip_position))
 }

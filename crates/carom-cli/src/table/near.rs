@@ -28,6 +28,7 @@ pub(crate) fn text(answer: &NearAnswer) -> String {
             let _ = write!(out, "\n  too fast\n{}", slow(path).text(4));
         }
     }
+    out += &tip::maps(&answer.robot);
     plain(&out)
 }
 
@@ -44,7 +45,7 @@ pub(crate) fn limits(answer: &NearAnswer) -> String {
 pub(crate) fn push(answer: &NearAnswer) -> String {
     match (answer.static_push, &answer.static_push_by) {
         (Some(force), Some(by)) => format!("{} until `{by}` gives way", with_unit(force, "N")),
-        _ => "unknown (no effort limits)".to_owned(),
+        _ => format!("unknown ({})", answer.push_unknown),
     }
 }
 

@@ -1,9 +1,9 @@
 //! The tip of a robot as tables.
 
-use carom::answer::robot::{RobotMass, TipAnswer};
+use carom::answer::robot::{RobotMass, SkinAnswer, TipAnswer, WorkspaceAnswer};
 
 use super::Grid;
-use crate::number::{percent, plain, six, vector, with_unit};
+use crate::number::{percent, plain, six, three, vector, with_unit};
 
 /// The whole text.
 pub(crate) fn text(answer: &TipAnswer) -> String {
@@ -20,6 +20,7 @@ pub(crate) fn text(answer: &TipAnswer) -> String {
     for (heading, grid) in parts {
         out += &format_part(heading, &grid);
     }
+    out += &maps(answer);
     plain(&out)
 }
 
@@ -99,6 +100,71 @@ pub(crate) fn shares(answer: &TipAnswer) -> Grid {
     let mut grid = Grid::new(&["part", "of m_eff [kg]", "share"]);
     for part in answer.shares.iter().take(MOST_SHARES) {
         grid.row(vec![part.part.clone(), six(part.effective_mass), percent(part.share)]);
+    }
+    grid
+}
+
+/// What maps over the skin and the reach found, if there are any.
+pub(crate) fn maps(answer: &TipAnswer) -> String {
+    let mut out = String::new();
+    if let Some(skin) = &answer.skin {
+        out += &format!("\n  {}\n", skin.sentence);
+        out += &format_part(&worst_heading(skin), &worst(skin));
+    }
+    if let Some(found) = &answer.workspace {
+        out += &format!("\n  {}\n", found.sentence);
+        out += &format_part("joints that were moved", &ranges(found));
+    }
+    out
+}
+
+/// What the worst points are ranked by.
+pub(crate) fn worst_heading(skin: &SkinAnswer) -> String {
+    format!("the worst points of the skin, by {}", skin.ranked_by)
+}
+
+/// The worst points of the skin.
+pub(crate) fn worst(skin: &SkinAnswer) -> Grid {
+    let mut grid = Grid::new(&[
+        "rank",
+        "body",
+        "at [m]",
+        "normal",
+        "m_eff [kg]",
+        "v_max clamped [m/s]",
+        "v_max free [m/s]",
+        "region",
+        "attainable [m/s]",
+    ]);
+    let some = |x: Option<f64>| x.map_or_else(|| "–".to_owned(), three);
+    for (k, p) in skin.worst.iter().enumerate() {
+        grid.row(vec![
+            (k + 1).to_string(),
+            p.body.clone(),
+            p.position.map(three).join(", "),
+            p.normal.map(|x| three(carom::answer::digits::clean(x, 1e3))).join(", "),
+            three(p.effective_mass),
+            some(p.speed_clamped),
+            some(p.speed_free),
+            p.region.clone().unwrap_or_default(),
+            some(p.attainable_speed),
+        ]);
+    }
+    grid
+}
+
+/// The joints that a map over the reach moved.
+pub(crate) fn ranges(found: &WorkspaceAnswer) -> Grid {
+    let mut grid =
+        Grid::new(&["joint", "from [rad or m]", "to [rad or m]", "lightest at", "heaviest at"]);
+    for (k, (joint, [low, high])) in found.moved_joints.iter().zip(&found.joint_ranges).enumerate()
+    {
+        let at = |q: &[f64]| q.get(k).map_or_else(String::new, |x| three(*x));
+        // Positions are listed in the order of the joints, which only differs where some are held.
+        let known = found.held_joints.is_empty();
+        let at = |q: &[f64]| if known { at(q) } else { String::new() };
+        let (light, heavy) = (at(&found.lightest_at), at(&found.heaviest_at));
+        grid.row(vec![joint.clone(), three(*low), three(*high), light, heavy]);
     }
     grid
 }

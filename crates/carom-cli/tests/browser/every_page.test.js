@@ -19,6 +19,9 @@ const KINDS = [
   ["sweep", "report.html", "sweep", "models/studies/000-fig-10.toml"],
   ["impact", "report.html", "impact", "models/003/rocking-block.toml"],
   ["assess", "report.html", "assess", "models/robot-arm.toml"],
+  ["tip", "report.html", "tip", "models/robots/arm.urdf", "--tip", "tool_tip", "--q", "20,-50,80,-60,15,10 deg", "--workspace"],
+  ["tip with skin", "report.html", "tip", "models/robots/arm.urdf", "--tip", "tool_tip", "--q", "20,-50,80,-60,15,10 deg", "--skin"],
+  ["near", "report.html", "near", "models/robots/arm.urdf", "--tip", "tool_tip", "--q", "20,-50,80,-60,15,10 deg", "--workspace"],
   ["reproduce", "index.html", "reproduce"],
 ];
 const MOST_BYTES = 2_000_000;

@@ -1,5 +1,7 @@
 //! Model files: text → [`Description`] → [`Model`], with every fault at its line and column. Robots' files become model files first.
 
+mod looks;
+mod meshes;
 mod open;
 mod overlay;
 pub mod report;
@@ -13,12 +15,13 @@ use std::path::Path;
 
 use thiserror::Error;
 
+pub use meshes::{Meshes, Places};
 pub use open::{OpenError, Opened, open, open_text, stand};
 pub use overlay::{import, parse_files};
 pub use report::Source;
 
 use crate::model::description::{Origin, SetError};
-use crate::model::{Built, Description, Finding, Model, StudyPlan, Warning, build};
+use crate::model::{Built, Description, Finding, Model, StudyPlan, Visual, Warning, build};
 use crate::study::Study;
 pub use crate::study::{check_regular, open_regular, read_regular};
 
@@ -41,12 +44,17 @@ pub struct Loaded {
     pub description: Description,
     /// The text, for messages.
     pub source: Source,
+    /// What is drawn beside the contact shapes.
+    pub visuals: Vec<Visual>,
+    /// Where mesh files may lie.
+    pub places: Places,
 }
 
 impl Loaded {
     /// The same file with further edits, judged again.
     pub fn edited(&self, sets: &[(String, String)]) -> Result<Self, LoadError> {
-        judged(self.source.clone(), self.description.clone(), sets)
+        let loaded = judged(self.source.clone(), self.description.clone(), sets)?;
+        Ok(Self { places: self.places.clone(), ..loaded })
     }
 
     /// The study of the file, judged.
@@ -197,8 +205,9 @@ fn judged(
         description.set(path, value)?;
     }
     match build(&description) {
-        Ok(Built { model, warnings, study }) => {
-            Ok(Loaded { model, warnings, study, description, source })
+        Ok(Built { model, warnings, study, visuals }) => {
+            let places = Places::default();
+            Ok(Loaded { model, warnings, study, description, source, visuals, places })
         }
         Err(findings) => Err(LoadError::Refused { source_text: source, findings }),
     }

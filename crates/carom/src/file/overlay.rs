@@ -1,8 +1,8 @@
 //! A file that completes another: `model = "machine.toml"` at its top, and its own keys over those there.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::{LoadError, Loaded, Source, describe, judged, read, robot};
+use super::{LoadError, Loaded, Places, Source, describe, judged, read, robot};
 use crate::model::Description;
 use crate::model::description::Value;
 use crate::robot::Options;
@@ -13,6 +13,7 @@ const DEEPEST: usize = 4;
 /// Reads a file and those it completes.
 pub(super) fn load(path: &Path, sets: &[(String, String)]) -> Result<Loaded, LoadError> {
     let mut sources = vec![read(path)?];
+    let mut folders = vec![folder(path)];
     let mut path = path.to_owned();
     loop {
         let top = sources.len() - 1;
@@ -25,6 +26,7 @@ pub(super) fn load(path: &Path, sets: &[(String, String)]) -> Result<Loaded, Loa
             if let Some(base) = robot::source_of(&description) {
                 let options = robot::options_of(&sources[top], &description)?;
                 let path = path.parent().unwrap_or(Path::new("")).join(base);
+                folders.push(folder(&path));
                 sources.push(robot::read_model(&path, &options)?);
             }
             break;
@@ -34,10 +36,17 @@ pub(super) fn load(path: &Path, sets: &[(String, String)]) -> Result<Loaded, Loa
             return Err(LoadError::TooDeep { name, most: DEEPEST - 1 });
         }
         path = path.parent().unwrap_or(Path::new("")).join(base);
+        folders.push(folder(&path));
         sources.push(read(&path)?);
     }
     sources.reverse();
-    laid(&sources, sets)
+    let loaded = laid(&sources, sets)?;
+    Ok(Loaded { places: Places { folders, packages: Vec::new() }, ..loaded })
+}
+
+/// The folder of a file.
+fn folder(path: &Path) -> PathBuf {
+    path.parent().unwrap_or(Path::new("")).to_owned()
 }
 
 /// Builds the model of files that complete each other, the lowest first; as [`super::load`] does, without a disk.
@@ -83,5 +92,7 @@ pub(super) fn completed(description: &Description) -> Option<String> {
 
 /// Reads a robot's file with options, as if it were a model file.
 pub fn import(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
-    laid(&[robot::read_model(path, options)?], &[])
+    let loaded = laid(&[robot::read_model(path, options)?], &[])?;
+    let places = Places { folders: vec![folder(path)], packages: options.packages.clone() };
+    Ok(Loaded { places, ..loaded })
 }

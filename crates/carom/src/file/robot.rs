@@ -3,12 +3,12 @@
 use std::path::{Component, Path};
 
 use super::toml::SyntaxFault;
-use super::{LoadError, Source, binary, read};
+use super::{LoadError, Places, Source, binary, read};
 use crate::maths::nearest::nearest;
 use crate::model::builder::keys::{PAYLOAD, ROBOT, Section, WRITTEN};
 use crate::model::description::{Description, Node, Table, Value};
 use crate::model::{Finding, Mistake, number_at};
-use crate::robot::{Fault, Options, mjcf, model_file, urdf};
+use crate::robot::{Fault, Options, density, mjcf, model_file, urdf};
 
 /// Whether a file is a robot's, by its name.
 pub(super) fn is_robot(path: &Path) -> bool {
@@ -47,7 +47,13 @@ pub(super) fn model_of(
             .map(|Fault { span, message }| SyntaxFault { span, message })
             .collect(),
     };
-    let (robot, notes) = read.map_err(refused)?;
+    let (mut robot, mut notes) = read.map_err(refused)?;
+    if !options.densities.is_empty() {
+        let folders = vec![path.parent().unwrap_or(Path::new("")).to_owned()];
+        let places = Places { folders, packages: options.packages.clone() };
+        let mut mesh = |file: &str| places.read(file).map_err(|why| format!("`{file}`: {why}"));
+        density::fill(&mut robot, options, &mut notes, &mut mesh).map_err(refused)?;
+    }
     let file = Path::new(source.name()).file_name().map(|name| name.to_string_lossy());
     let file = file.as_deref().unwrap_or(source.name());
     let model = model_file(robot, options, file, notes).map_err(refused)?;
@@ -146,6 +152,19 @@ impl<'d> Asked<'d> {
             locked: self.numbers(table, "locked"),
             tip: table.get("tip").and_then(|node| self.text(node, "robot.tip")),
             payload,
+            densities: self.densities(table),
+            packages: Vec::new(),
+        }
+    }
+
+    /// One density for all links without a stated inertia, or a table of links.
+    fn densities(&mut self, table: &'d Table) -> Vec<(String, f64)> {
+        match table.get("density").map(|node| &node.value) {
+            None => Vec::new(),
+            Some(Value::Table(_)) => self.numbers(table, "density"),
+            Some(_) => {
+                self.number("robot.density").map(|x| (String::new(), x)).into_iter().collect()
+            }
         }
     }
 

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use crate::model::builder::keys::{
-    CONTACT_SHAPES, FRICTIONS, Key, Kind, MARKER, MASS_SHAPES, Section, TARGET, TOP,
+    CONTACT_SHAPES, FRICTIONS, Key, Kind, MARKER, MASS_SHAPES, Section, TARGET, TOP, VISUAL_MESH,
+    VISUAL_SHAPES,
 };
 
 /// The schema (draft 2020-12) of format 1, for editors and validators.
@@ -26,6 +27,10 @@ pub fn schema() -> Value {
             "mass_shape": mass_shape(),
             "contact_shape": {
                 "anyOf": CONTACT_SHAPES.iter().map(|s| section(s, None)).collect::<Vec<_>>()
+            },
+            "visual": {
+                "anyOf": CONTACT_SHAPES.iter().filter(|s| VISUAL_SHAPES.contains(&s.keys[0].name))
+                    .chain([&VISUAL_MESH]).map(|s| section(s, None)).collect::<Vec<_>>()
             }
         }
     });
@@ -161,6 +166,8 @@ fn kind_schema(kind: Kind) -> Value {
         Kind::TwoNames => list_of(&text, Some(2)),
         Kind::MassShape => reference("mass_shape"),
         Kind::ContactShapes => map_of(&reference("contact_shape")),
+        Kind::Densities => json!({ "anyOf": [quantity(), map_of(&quantity())] }),
+        Kind::Visuals => map_of(&reference("visual")),
         Kind::Markers => map_of(&reference("marker")),
         Kind::Parameters | Kind::Coefficients => map_of(&quantity()),
         Kind::Targets => map_of(&reference("target")),

@@ -39,7 +39,7 @@ use std::path::Path;
 
 use self::kernel::Kernel;
 use crate::dynamics::{ClosureTest, Memory};
-use crate::file::{Loaded, OpenError, Opened, Source, import, open, open_text, stand};
+use crate::file::{Loaded, OpenError, Opened, Places, Source, import, open, open_text, stand};
 use crate::kinematics::State;
 use crate::model::{Description, Model, Parts};
 use crate::robot::Options as Import;
@@ -92,6 +92,8 @@ impl Machine {
             study: None,
             description: Description::default(),
             source: Source::new("parts", ""),
+            visuals: Vec::new(),
+            places: Places::default(),
         };
         Ok(Self::new(stand(loaded)?, Vec::new(), false))
     }

@@ -3,11 +3,14 @@
 use serde_json::{Value, json};
 
 use super::{Machine, MachineError, Runs};
+use crate::answer::robot::SkinAnswer;
 use crate::answer::{AssessAnswer, ImpactAnswer, Ran, RunResult};
 use crate::contact::Approach;
 use crate::maths::Vec3;
 use crate::report::motion::{Mark, RunData, pose};
 use crate::report::scene::scene;
+use crate::report::solid;
+use crate::report::surface::facets;
 use crate::study::hashes;
 
 impl Machine {
@@ -57,7 +60,13 @@ impl Machine {
 
     /// The same of the machine alone, without marks.
     pub fn picture(&self) -> Result<Value, MachineError> {
-        self.standing(&[])
+        let posed = pose(self.model(), self.state(), &[])?;
+        Ok(json!({ "scene": self.solid_scene(true), "pose": posed }))
+    }
+
+    /// The meshes that a picture lacks, each with the reason.
+    pub fn missing_meshes(&self) -> Vec<String> {
+        self.opened.loaded.looks().1.into_iter().map(|(_, why)| why).collect()
     }
 
     /// The data of a page of runs: the machine, energies, speeds and contacts over time.
@@ -68,8 +77,39 @@ impl Machine {
         Ok(json!({ "scene": self.scene(), "runs": series }))
     }
 
+    /// The same with the skin of an answer as colour on the bodies: the numbers from which they are mixed, and the worst points.
+    pub fn skin_picture(&self, skin: &SkinAnswer) -> Result<Value, MachineError> {
+        let mut out = json!({
+            "scene": scene(self.model(), Some(&self.opened.loaded.description)),
+            "pose": pose(self.model(), self.state(), &[])?,
+        });
+        let columns = solid::Painted {
+            body: &skin.body,
+            corners: &skin.corners,
+            quantities: [
+                ("m_eff", "kg", &skin.effective_mass),
+                ("permitted speed", "m/s", &skin.permitted_speed),
+            ],
+            worst: skin.worst.iter().map(|w| (w.position, w.normal)).collect(),
+        };
+        columns.add(&mut out);
+        Ok(out)
+    }
+
+    /// The scene with meshes on the bodies that have some.
     fn scene(&self) -> Value {
-        scene(self.model(), Some(&self.opened.loaded.description))
+        self.solid_scene(!self.opened.loaded.visuals.is_empty())
+    }
+
+    /// The scene; with the surfaces of bodies as facets if they are asked for.
+    fn solid_scene(&self, solids: bool) -> Value {
+        let mut out = scene(self.model(), Some(&self.opened.loaded.description));
+        if solids && !self.model().is_planar() {
+            let (looks, _) = self.opened.loaded.looks();
+            let (bodies, _) = facets(&looks, solid::FACETS);
+            solid::add(&mut out, &bodies);
+        }
+        out
     }
 
     fn standing(&self, marks: &[Mark]) -> Result<Value, MachineError> {

@@ -1,8 +1,12 @@
 //! Robots: how heavy the tip is, at one pose and at many, and how fast it may move near a person.
 
+use std::path::PathBuf;
+
 use super::many::{ManyOptions, parted};
 use super::{Machine, MachineError, RowColumns};
-use crate::answer::robot::{Arm, NearAnswer, NearOptions, TipAnswer, TipOptions, positions};
+use crate::answer::robot::{
+    Arm, NearAnswer, NearOptions, SkinAnswer, TipAnswer, TipOptions, WorkspaceAnswer, positions,
+};
 use crate::dynamics::{Memory, Posture, RowWork, RowWrench};
 use crate::impact::PointMobility;
 use crate::kinematics::State;
@@ -21,6 +25,26 @@ impl Machine {
     /// How fast the tip may move near a person, by body region, after ISO/TS 15066: an estimate for design.
     pub fn near(&self, options: &NearOptions) -> Result<NearAnswer, MachineError> {
         Ok(NearAnswer::new(&self.opened, &self.sets, options)?)
+    }
+
+    /// m_eff and permitted speed over the skin: on about so many visible points of every body, along their outward normals, at the pose of the options.
+    pub fn skin(&self, options: &NearOptions, points: usize) -> Result<SkinAnswer, MachineError> {
+        Ok(SkinAnswer::new(&self.opened, options, points)?)
+    }
+
+    /// m_eff and permitted speed of the tip over its reach, in about so many poses within the joints' ranges.
+    pub fn workspace(
+        &self,
+        options: &NearOptions,
+        poses: usize,
+    ) -> Result<WorkspaceAnswer, MachineError> {
+        Ok(WorkspaceAnswer::new(&self.opened, options, poses)?)
+    }
+
+    /// The same machine with folders in which `package://NAME/…` and other mesh files may lie.
+    pub fn with_packages(mut self, packages: &[(String, PathBuf)]) -> Self {
+        self.opened.loaded.places.packages = packages.to_vec();
+        self
     }
 
     /// The positions of all joints in their order from a text such as `"20, -60, 80 deg"`; the unit of the last holds for those without.

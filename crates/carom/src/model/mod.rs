@@ -25,6 +25,7 @@ mod references;
 pub mod shape;
 pub mod study;
 mod tree;
+pub mod visual;
 
 pub use body::{Body, NO_MASS, RigidInertia};
 pub use builder::{
@@ -47,6 +48,7 @@ pub use material::{MATERIALS, Material};
 pub use parts::Parts;
 pub use shape::{Shape, ShapeKind, Side};
 pub use study::StudyPlan;
+pub use visual::{Look, Visual};
 
 use crate::maths::Vec3;
 

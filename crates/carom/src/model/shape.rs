@@ -91,6 +91,28 @@ impl ShapeKind {
             Self::Cylinder { .. } => "cylinder",
         }
     }
+
+    /// The same shape in another frame; `to` is this one's frame there.
+    pub fn moved(&self, to: &Pose) -> Self {
+        match *self {
+            Self::Point { at } => Self::Point { at: to.point(&at) },
+            Self::Sphere { center, radius } => Self::Sphere { center: to.point(&center), radius },
+            Self::Plane { at, normal } => {
+                Self::Plane { at: to.point(&at), normal: to.vector(&normal) }
+            }
+            Self::Segment { start, end, side } => {
+                Self::Segment { start: to.point(&start), end: to.point(&end), side }
+            }
+            Self::Hollow { center, radius } => Self::Hollow { center: to.point(&center), radius },
+            Self::Box { pose, half } => Self::Box { pose: to.then(&pose), half },
+            Self::Capsule { start, end, radius } => {
+                Self::Capsule { start: to.point(&start), end: to.point(&end), radius }
+            }
+            Self::Cylinder { pose, radius, half_length } => {
+                Self::Cylinder { pose: to.then(&pose), radius, half_length }
+            }
+        }
+    }
 }
 
 /// A shape and the body that carries it.

@@ -20,10 +20,11 @@ const EARLY: &str = include_str!("js/early.js");
 /// What every page does.
 const COMMON: [&str; 1] = [include_str!("js/theme.js")];
 /// What pages with data do, in the order in which the parts use each other.
-const SCRIPTS: [&str; 11] = [
+const SCRIPTS: [&str; 12] = [
     include_str!("js/number.js"),
     include_str!("js/data.js"),
     include_str!("js/pose.js"),
+    include_str!("js/solid.js"),
     include_str!("js/camera.js"),
     include_str!("js/draw.js"),
     include_str!("js/clock.js"),

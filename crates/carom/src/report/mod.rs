@@ -16,6 +16,11 @@ pub mod motion;
 pub(crate) mod scene;
 #[cfg(feature = "internals")]
 pub mod scene;
+pub(crate) mod solid;
+#[cfg(not(feature = "internals"))]
+pub(crate) mod surface;
+#[cfg(feature = "internals")]
+pub mod surface;
 mod thin;
 
 pub use element::{Block, Cell, Column, KeyNumber, Row, Section, Table, Widget};

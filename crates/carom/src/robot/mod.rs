@@ -6,6 +6,7 @@
 
 mod closure;
 mod couple;
+pub mod density;
 mod joint;
 mod merge;
 pub mod mjcf;
@@ -15,6 +16,7 @@ mod plausible;
 mod shapes;
 mod tree;
 pub mod urdf;
+mod visuals;
 mod write;
 mod xml;
 
@@ -95,6 +97,8 @@ pub struct Link {
     pub shapes: Vec<Shape>,
     /// Whether it only stands between two joints of one link of the file, and has no mass of its own.
     pub between: bool,
+    /// What it looks like.
+    pub visuals: Vec<Shape>,
 }
 
 /// Mass and inertia of a link.
@@ -112,7 +116,7 @@ pub struct Inertial {
     pub inertia_span: Range<usize>,
 }
 
-/// A piece of collision geometry.
+/// A piece of geometry.
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// Its name, if it has one.
@@ -138,8 +142,15 @@ pub enum Geometry {
     Ellipsoid([f64; 3]),
     /// A half space below z = 0.
     Plane,
-    /// The name of a file.
-    Mesh(String),
+    /// A mesh in a file.
+    Mesh {
+        /// The file as it is named.
+        file: String,
+        /// Factors of its lengths along its axes.
+        scale: [f64; 3],
+        /// Where it stands in the text.
+        span: Range<usize>,
+    },
 }
 
 /// R_z(yaw) R_y(pitch) R_x(roll).

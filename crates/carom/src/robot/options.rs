@@ -21,4 +21,8 @@ pub struct Options {
     pub tip: Option<String>,
     /// A point mass \[kg\] and where it is held in the frame of the tip \[m\].
     pub payload: Option<(f64, [f64; 3])>,
+    /// Densities \[kg/m³\] by link, which then has the mass and inertia of its solids; an empty name stands for every link without a stated inertia.
+    pub densities: Vec<(String, f64)>,
+    /// Folders of `package://NAME/…` in names of mesh files.
+    pub packages: Vec<(String, std::path::PathBuf)>,
 }

@@ -3,54 +3,42 @@
 use std::collections::HashSet;
 
 use super::names::mapped;
-use super::write::{list, rounded};
-use super::{Geometry, Note, Robot, angles_of};
+use super::write::{list, quoted, rounded};
+use super::{Geometry, Robot, angles_of};
 use crate::maths::{Pose, Vec3};
 
-/// The entries `contact.NAME = {…}` of a body or of ground; meshes are counted and left out.
-pub(super) fn contact_shapes(
-    robot: &Robot,
-    links: &[(usize, Pose)],
-    meshes: &mut Vec<String>,
-) -> Vec<(String, String)> {
+/// The entries `contact.NAME = {…}` of a body or of ground; meshes are no contact shapes and left to [`super::visuals`].
+pub(super) fn contact_shapes(robot: &Robot, links: &[(usize, Pose)]) -> Vec<(String, String)> {
     let mut out = Vec::new();
     let mut used = HashSet::new();
     for (link, pose) in links {
         let link = &robot.links[*link];
         for shape in &link.shapes {
             let pose = pose.then(&shape.pose);
-            let Some(text) = entry(&shape.geometry, &pose) else {
-                if let Geometry::Mesh(file) = &shape.geometry {
-                    meshes.push(file.clone());
-                }
+            if matches!(shape.geometry, Geometry::Mesh { .. }) {
                 continue;
-            };
-            let wish = mapped(shape.name.as_deref().unwrap_or(&link.name));
-            let mut name = wish.clone();
-            let mut count = 1;
-            while !used.insert(name.clone()) {
-                count += 1;
-                name = format!("{wish}_{count}");
             }
-            out.push((name, text));
+            let Some(entry) = entry(&shape.geometry, &pose) else { continue };
+            out.push((unique(&mut used, shape.name.as_deref().unwrap_or(&link.name)), entry));
         }
     }
     out
 }
 
-/// One note of the meshes that were not read.
-pub(super) fn note_meshes(meshes: &[String], notes: &mut Vec<Note>) {
-    if let Some(first) = meshes.first() {
-        let more = if meshes.len() > 1 {
-            format!(" and {} more", meshes.len() - 1)
-        } else {
-            String::new()
-        };
-        notes.push(Note::new(format!("collision meshes are not read: `{first}`{more}")));
+/// A name like the one wished for that is not used yet.
+pub(super) fn unique(used: &mut HashSet<String>, wish: &str) -> String {
+    let wish = mapped(wish);
+    let mut name = wish.clone();
+    let mut count = 1;
+    while !used.insert(name.clone()) {
+        count += 1;
+        name = format!("{wish}_{count}");
     }
+    name
 }
 
-fn entry(geometry: &Geometry, pose: &Pose) -> Option<String> {
+/// A shape of the model file; `None` for an ellipsoid, which it has not.
+pub(super) fn entry(geometry: &Geometry, pose: &Pose) -> Option<String> {
     let at = list(pose.position.as_slice());
     let turned = list(&angles_of(&pose.rotation));
     Some(match geometry {
@@ -70,6 +58,15 @@ fn entry(geometry: &Geometry, pose: &Pose) -> Option<String> {
             let normal = pose.rotation.column(2).into_owned();
             format!("{{ plane = {}, at = {at} }}", list(normal.as_slice()))
         }
-        Geometry::Ellipsoid(_) | Geometry::Mesh(_) => return None,
+        Geometry::Ellipsoid(_) => return None,
+        Geometry::Mesh { file, scale, .. } => {
+            let file = quoted(file);
+            let scaled = if *scale == [1.0; 3] {
+                String::new()
+            } else {
+                format!("scale = {}, ", list(scale))
+            };
+            format!("{{ mesh = {file}, {scaled}at = {at}, orientation = {turned} }}")
+        }
     })
 }

@@ -6,8 +6,9 @@ use super::closure::closures;
 use super::couple::{Coupling, couplings, start};
 use super::merge::{Body, Merged, merge};
 use super::names::{Name, names};
-use super::shapes::{contact_shapes, note_meshes};
+use super::shapes::contact_shapes;
 use super::tree::{apply, tree, unknown};
+use super::visuals::{Unread, visuals};
 use super::{Fault, Joint, Motion, Note, Options, Robot, angles_of, plausible};
 use crate::maths::{Pose, Vec3};
 use crate::model::{JointKind, NO_MASS};
@@ -84,11 +85,11 @@ impl Writer<'_> {
         source: &str,
         mut notes: Vec<Note>,
     ) -> Result<String, Vec<Fault>> {
-        let mut meshes = Vec::new();
+        let mut unread = Unread::default();
         let mut body = String::new();
-        self.ground(&mut body, &mut meshes)?;
+        self.ground(&mut body, &mut unread)?;
         for k in 0..self.merged.bodies.len() {
-            self.body(k, &mut body, &mut meshes)?;
+            self.body(k, &mut body, &mut unread)?;
         }
         for part in &self.merged.bodies {
             self.joint(part, &mut body);
@@ -108,7 +109,7 @@ impl Writer<'_> {
         }
         let names = (self.links.as_slice(), self.joints.as_slice());
         closures(self.robot, self.merged, names, &mut body, &mut notes)?;
-        note_meshes(&meshes, &mut notes);
+        unread.tell(&mut notes);
         self.note_friction(&mut notes);
         let gravity = self.robot.gravity.unwrap_or_else(|| {
             notes.push(Note::new(format!(
@@ -137,15 +138,17 @@ impl Writer<'_> {
         Ok(out + &body)
     }
 
-    fn ground(&self, out: &mut String, meshes: &mut Vec<String>) -> Result<(), Vec<Fault>> {
+    fn ground(&self, out: &mut String, unread: &mut Unread) -> Result<(), Vec<Fault>> {
         if self.merged.ground.is_empty() {
             return Ok(());
         }
         section(out, "ground");
-        self.points(None, &self.merged.ground, out, meshes)
+        self.points(None, &self.merged.ground, out)?;
+        self.shapes(&self.merged.ground, out, unread);
+        Ok(())
     }
 
-    fn body(&self, k: usize, out: &mut String, meshes: &mut Vec<String>) -> Result<(), Vec<Fault>> {
+    fn body(&self, k: usize, out: &mut String, unread: &mut Unread) -> Result<(), Vec<Fault>> {
         let body = &self.merged.bodies[k];
         let name = &self.links[body.link];
         section(out, &format!("bodies.{}", key(&name.new)));
@@ -158,21 +161,27 @@ impl Writer<'_> {
         let J = &body.inertia;
         let entries = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)].map(|at| J[at]);
         line(out, "inertia", &list(&entries));
-        self.points(Some(k), &body.links[1..], out, meshes)?;
-        let own = contact_shapes(self.robot, &body.links, meshes);
-        for (name, shape) in own {
-            line(out, &format!("contact.{}", key(&name)), &shape);
-        }
+        self.points(Some(k), &body.links[1..], out)?;
+        self.shapes(&body.links, out, unread);
         Ok(())
     }
 
-    /// Markers at the frames of links, with their z axes; on ground also the shapes.
+    /// Contact shapes of links, and what the links look like.
+    fn shapes(&self, links: &[(usize, Pose)], out: &mut String, unread: &mut Unread) {
+        for (name, shape) in contact_shapes(self.robot, links) {
+            line(out, &format!("contact.{}", key(&name)), &shape);
+        }
+        for (name, look) in visuals(self.robot, links, unread) {
+            line(out, &format!("visual.{}", key(&name)), &look);
+        }
+    }
+
+    /// Markers at the frames of links, with their z axes.
     fn points(
         &self,
         body: Option<usize>,
         links: &[(usize, Pose)],
         out: &mut String,
-        meshes: &mut Vec<String>,
     ) -> Result<(), Vec<Fault>> {
         let marker = |pose: &Pose| {
             let z = pose.rotation.column(2).into_owned();
@@ -198,11 +207,6 @@ impl Writer<'_> {
                     let message = "tip: this link is called `tip` and is not the tip asked for; the marker's name is taken";
                     return Err(vec![Fault::at(span, message)]);
                 }
-            }
-        }
-        if body.is_none() {
-            for (name, shape) in contact_shapes(self.robot, links, meshes) {
-                line(out, &format!("contact.{}", key(&name)), &shape);
             }
         }
         Ok(())

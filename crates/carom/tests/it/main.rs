@@ -57,6 +57,7 @@ mod robot_mjcf_refusal;
 mod robot_mutation;
 mod robot_near;
 mod robot_refusal;
+mod robot_skin;
 mod robot_urdf;
 mod run_answer;
 mod second_method;

@@ -223,7 +223,12 @@ fn what_is_odd_is_read_with_a_note() {
         (
             "name=\"hand\"><inertial>",
             "name=\"hand\"><collision><geometry><mesh filename=\"package://a/b.stl\"/></geometry></collision><inertial>",
-            "collision meshes are not read: `package://a/b.stl`",
+            "collision meshes are no contact shapes, they are drawn at most: `package://a/b.stl`",
+        ),
+        (
+            "name=\"hand\"><inertial>",
+            "name=\"hand\"><visual><geometry><mesh filename=\"b.dae\"/></geometry></visual><inertial>",
+            "meshes are read from .stl and .obj files only: `b.dae`; of 1 of them nothing is drawn",
         ),
     ];
     for (from, to, expected) in cases {

@@ -165,7 +165,7 @@ fn load(model: &mut Model, id: BodyId, mass: f64, at: Vec3) -> Result<(), Answer
 }
 
 /// Places the machine; closures are assembled from there. Velocities belong to another pose and become zero.
-fn pose(opened: &mut Opened, q: &[f64]) -> Result<(), AnswerError> {
+pub(super) fn pose(opened: &mut Opened, q: &[f64]) -> Result<(), AnswerError> {
     let model = &mut opened.loaded.model;
     if q.len() != model.nq {
         let message = format!("{} positions, expected {}", q.len(), model.nq);

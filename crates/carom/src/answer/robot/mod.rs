@@ -9,13 +9,17 @@ mod near;
 mod options;
 mod path;
 mod path_text;
+mod skin;
 mod tip;
+mod workspace;
 
 pub use limits::Limits;
 pub use near::{NearAnswer, RegionAnswer};
 pub use options::{NearOptions, RobotMass, TipOptions};
-pub use path::{PathAnswer, SlowStretch};
-pub use tip::{DirectionMass, InertiaShare, TipAnswer};
+pub use path::PathAnswer;
+pub use skin::SkinAnswer;
+pub use tip::{DirectionMass, TipAnswer};
+pub use workspace::WorkspaceAnswer;
 
 pub(crate) use arm::Arm;
 pub(crate) use options::positions;

@@ -54,6 +54,9 @@ pub struct NearAnswer {
     pub static_push: Option<f64>,
     /// The joint that gives way first.
     pub static_push_by: Option<String>,
+    /// Why the static push is unknown; empty if it is known.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub push_unknown: String,
     /// The regions, in the order of the limits file.
     pub regions: Vec<RegionAnswer>,
     /// A path, if one was given.
@@ -153,6 +156,44 @@ impl RegionAnswer {
     }
 }
 
+/// What all regions allow, as a function of the robot mass alone.
+pub(super) struct Allowed {
+    /// F / √k of the region that governs a clamped person, and its position; v = F / √(k m_R).
+    clamped: Option<(f64, usize)>,
+    /// F / √k, 1 / m_H and the position of each region that can be judged for a free person.
+    free: Vec<(f64, f64, usize)>,
+}
+
+impl Allowed {
+    pub(super) fn new(regions: &[RegionAnswer]) -> Self {
+        let each = || regions.iter().enumerate();
+        let clamped =
+            each().filter_map(|(k, r)| Some((r.quasi_static_limit? / r.stiffness.sqrt(), k)));
+        let free = each().filter_map(|(k, r)| {
+            Some((r.transient_limit? / r.stiffness.sqrt(), 1.0 / r.body_mass?, k))
+        });
+        Self { clamped: clamped.min_by(|a, b| a.0.total_cmp(&b.0)), free: free.collect() }
+    }
+
+    /// The speed that a clamped person allows a robot mass, and the region that governs.
+    pub(super) fn clamped(&self, m_R: f64) -> Option<(f64, usize)> {
+        self.clamped.map(|(root, region)| (root / m_R.sqrt(), region))
+    }
+
+    /// The same of a free person.
+    pub(super) fn free(&self, m_R: f64) -> Option<(f64, usize)> {
+        let speeds =
+            self.free.iter().map(|(root, yields, k)| (root * (yields + 1.0 / m_R).sqrt(), *k));
+        speeds.min_by(|a, b| a.0.total_cmp(&b.0))
+    }
+}
+
+/// The regions of the limits beside a robot mass.
+pub(super) fn regions(options: &NearOptions, m_R: f64, push: Option<f64>) -> Vec<RegionAnswer> {
+    let each = options.limits.regions.iter();
+    each.map(|region| RegionAnswer::new(region, m_R, options, push)).collect()
+}
+
 impl NearAnswer {
     /// Of an opened machine.
     pub(crate) fn new(
@@ -160,21 +201,14 @@ impl NearAnswer {
         sets: &[(String, String)],
         options: &NearOptions,
     ) -> Result<Self, AnswerError> {
-        let positive = |x: f64| x > 0.0 && x.is_finite();
-        if !positive(options.area) {
-            let message = format!("{} is not a positive area [m²]", options.area);
-            return Err(AnswerError::asked("area", message));
-        }
-        if let Some(pad) = options.padding.filter(|x| !positive(*x)) {
-            let message = format!("{pad} is not a positive stiffness [N/m]");
-            return Err(AnswerError::asked("padding", message));
-        }
+        options.check()?;
         let arm = Arm::new(opened, &options.tip)?;
         let robot = TipAnswer::new(opened, sets, &options.tip)?;
         let push = static_push(&arm, options, &Vec3::from(robot.along.direction))?;
+        let push_unknown = push.as_ref().err().cloned().unwrap_or_default();
+        let push = push.ok();
         let m_R = robot.robot_mass();
         let force = push.as_ref().map(|(force, _)| *force);
-        let of = |region| RegionAnswer::new(region, m_R, options, force);
         let limits = &options.limits;
         let mut out = Self {
             cautions: Vec::new(),
@@ -188,7 +222,8 @@ impl NearAnswer {
             padding: options.padding,
             static_push: force,
             static_push_by: push.map(|(_, joint)| joint),
-            regions: limits.regions.iter().map(of).collect(),
+            push_unknown,
+            regions: regions(options, m_R, force),
             path: None,
             robot,
         };
@@ -219,8 +254,10 @@ impl NearAnswer {
             );
             out.push(Caution::warning(CautionCode::StaticPush, "", message));
         } else if self.static_push.is_none() {
-            let message = "the static push of the joints is unknown (no effort limits, or closed loops): whether a clamped person is pushed harder than the \
-                           quasi-static limit is not answered";
+            let message = format!(
+                "the static push of the joints is unknown ({}): whether a clamped person is pushed harder than the quasi-static limit is not answered",
+                self.push_unknown
+            );
             out.push(Caution::warning(CautionCode::StaticPush, "", message));
         }
         if !self.confirmed {
@@ -276,17 +313,17 @@ impl NearAnswer {
     }
 }
 
-/// The force with which the joints can push at rest, and the joint that gives way first: min over the joints of effort / |J_n|.
+/// The force with which the joints can push at rest, and the joint that gives way first: min over the joints of effort / |J_n|; or why it is unknown.
+/// The efforts are those that were given, or the file's `max_effort`.
+///
+/// With closures that holds where none of them has a part in a joint that pushes: their forces can then be zero.
 fn static_push(
     arm: &Arm,
     options: &NearOptions,
     n: &Vec3,
-) -> Result<Option<(f64, String)>, AnswerError> {
+) -> Result<Result<(f64, String), String>, AnswerError> {
     let model = arm.model();
-    if options.effort.is_empty() || !model.closures.is_empty() {
-        return Ok(None);
-    }
-    if options.effort.len() != model.nv {
+    if !options.effort.is_empty() && options.effort.len() != model.nv {
         let message = format!("{} numbers, expected {}", options.effort.len(), model.nv);
         return Err(AnswerError::asked("effort", message));
     }
@@ -299,8 +336,27 @@ fn static_push(
     let J = at.jacobian_row(&arm.row(&at, n));
     let largest = J.amax();
     let names = model.coordinate_names();
-    let each = (0..model.nv)
-        .filter(|&k| at.layout().is_free(k) && J[k].abs() > NO_LEVER * largest)
-        .map(|k| (options.effort[k] / J[k].abs(), names[k].clone()));
-    Ok(each.min_by(|a, b| a.0.total_cmp(&b.0)).filter(|(force, _)| force.is_finite()))
+    let limit = |k: usize| match options.effort.get(k) {
+        Some(effort) => Some(*effort),
+        None => model.bodies.iter().find(|b| b.joint.velocities().contains(&k))?.joint.max_effort,
+    };
+    let mut least: Option<(f64, usize)> = None;
+    for k in (0..model.nv).filter(|&k| at.layout().is_free(k) && J[k].abs() > NO_LEVER * largest) {
+        let mut moved = vec![0.0; model.nv];
+        moved[k] = 1.0;
+        if at.closure_rates(&moved).iter().any(|rate| *rate != 0.0) {
+            return Ok(Err(format!("`{}` is part of a closed loop or a coupling", names[k])));
+        }
+        let Some(effort) = limit(k) else {
+            return Ok(Err(format!("`{}` has no effort limit", names[k])));
+        };
+        let force = effort / J[k].abs();
+        if least.is_none_or(|(found, _)| force < found) {
+            least = Some((force, k));
+        }
+    }
+    Ok(match least {
+        Some((force, k)) if force.is_finite() => Ok((force, names[k].clone())),
+        _ => Err("no free joint pushes along the direction".to_owned()),
+    })
 }

@@ -53,7 +53,7 @@ pub struct NearOptions {
     pub area: f64,
     /// Stiffness of a padding in series with the body region \[N/m\].
     pub padding: Option<f64>,
-    /// Effort limits of all joint velocities in their order \[N m or N\]; unknown if empty.
+    /// Effort limits of all joint velocities in their order \[N m or N\]; those of the file if empty.
     pub effort: Vec<f64>,
     /// Whether a path is judged for a person who can give way (needs body masses) instead of a clamped one.
     pub free: bool,
@@ -75,6 +75,24 @@ impl Default for NearOptions {
             effort: Vec::new(),
             free: false,
             path: None,
+        }
+    }
+}
+
+impl NearOptions {
+    /// Refuses an area or a padding that cannot be.
+    pub(super) fn check(&self) -> Result<(), AnswerError> {
+        let positive = |x: f64| x > 0.0 && x.is_finite();
+        if !positive(self.area) {
+            let message = format!("{} is not a positive area [m²]", self.area);
+            return Err(AnswerError::asked("area", message));
+        }
+        match self.padding.filter(|x| !positive(*x)) {
+            Some(pad) => {
+                let message = format!("{pad} is not a positive stiffness [N/m]");
+                Err(AnswerError::asked("padding", message))
+            }
+            None => Ok(()),
         }
     }
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Arm, RobotMass, TipOptions};
+use super::{Arm, RobotMass, SkinAnswer, TipOptions, WorkspaceAnswer};
 use crate::answer::judge;
 use crate::answer::{
     AnswerError, Caution, CautionCode, Constraints, Head, StateAnswer, components,
@@ -28,6 +28,8 @@ pub struct TipAnswer {
     pub tip: String,
     /// Where it is in the world \[m\].
     pub tip_position: [f64; 3],
+    /// Where the joints from the base to the tip are in the world, the first on the ground, and the tip as the last \[m\].
+    pub joint_places: Vec<[f64; 3]>,
     /// Time, positions and velocities.
     pub state: StateAnswer,
     /// Degrees of freedom and redundancy.
@@ -63,6 +65,10 @@ pub struct TipAnswer {
     pub impact_energy: Option<f64>,
     /// What m_eff along the direction is made of, the largest part first.
     pub shares: Vec<InertiaShare>,
+    /// m_eff and permitted speed over the skin, if they were asked for.
+    pub skin: Option<SkinAnswer>,
+    /// m_eff and permitted speed over the reach, if they were asked for.
+    pub workspace: Option<WorkspaceAnswer>,
 }
 
 /// m_eff along a direction.
@@ -170,6 +176,18 @@ impl Arm {
         out
     }
 
+    /// The origins of the links from the base to the tip, and the tip.
+    fn joint_places(&self, at: &Posture<'_>) -> Vec<[f64; 3]> {
+        let mut out = vec![components(&at.frames().point(&self.anchor))];
+        let mut place = Some(self.body);
+        while let Some(body) = place {
+            out.push(components(&at.pose(place).position));
+            place = self.model().bodies[body.index()].parent;
+        }
+        out.reverse();
+        out
+    }
+
     /// The names of the locked joints.
     pub(super) fn locked_names(&self) -> Vec<String> {
         self.locked.iter().map(|&k| self.model().bodies[k].joint.name.clone()).collect()
@@ -217,6 +235,7 @@ impl TipAnswer {
             sentence: String::new(),
             tip: arm.name.clone(),
             tip_position: components(&at.frames().point(&arm.anchor)),
+            joint_places: arm.joint_places(&at),
             state: StateAnswer::new(arm.model(), state),
             constraints: Constraints::new(&locked_at.constraint_report()),
             locked: arm.locked_names(),
@@ -234,6 +253,8 @@ impl TipAnswer {
             tip_speed: options.speed,
             impact_energy: None,
             shares,
+            skin: None,
+            workspace: None,
         };
         let energy = options.speed.map(|v| 0.5 * out.robot_mass() * v * v);
         out.impact_energy = energy.filter(|e| e.is_finite());

@@ -159,6 +159,7 @@ impl<'d> Builder<'d> {
                 self.shapes.insert(full, index);
             }
         }
+        self.read_visuals(owner, body, place);
     }
 
     fn read_marker(

@@ -25,6 +25,7 @@ mod shape;
 mod simulation;
 mod study;
 mod texts;
+mod visual;
 mod warn;
 
 use std::collections::{BTreeMap, HashSet};
@@ -37,7 +38,7 @@ use self::names::NamedJoint;
 use self::parameters::Parameter;
 use self::reader::Place;
 use super::description::{Description, Value};
-use super::{Fault, Material, Model, Parts, Problem, Space, StudyPlan};
+use super::{Fault, Material, Model, Parts, Problem, Space, StudyPlan, Visual};
 use crate::maths::nearest::nearest;
 use crate::maths::units::Dimension;
 
@@ -50,6 +51,8 @@ pub struct Built {
     pub warnings: Vec<Warning>,
     /// The study, if there is one.
     pub study: Option<StudyPlan>,
+    /// What is drawn beside the contact shapes.
+    pub visuals: Vec<Visual>,
 }
 
 /// Builds the model a description describes, or says all that is wrong with it.
@@ -98,6 +101,7 @@ struct Builder<'d> {
     /// Bodies without shape and inertia.
     without_inertia: Vec<usize>,
     study: Option<StudyPlan>,
+    visuals: Vec<Visual>,
 }
 
 impl<'d> Builder<'d> {
@@ -118,6 +122,7 @@ impl<'d> Builder<'d> {
             units_written: false,
             without_inertia: Vec::new(),
             study: None,
+            visuals: Vec::new(),
         }
     }
 
@@ -201,7 +206,8 @@ impl<'d> Builder<'d> {
         let faults = match model {
             Ok(model) if self.findings.is_empty() => {
                 self.warn();
-                return Ok(Built { model, warnings: self.warnings, study: self.study });
+                let (warnings, study, visuals) = (self.warnings, self.study, self.visuals);
+                return Ok(Built { model, warnings, study, visuals });
             }
             Ok(_) => Vec::new(),
             Err(faults) => faults,

@@ -26,7 +26,7 @@ impl<'d> Builder<'d> {
     }
 
     /// The section whose first key stands in the table.
-    fn shape_section(&mut self, place: &Place<'d>) -> Option<&'static Section> {
+    pub(super) fn shape_section(&mut self, place: &Place<'d>) -> Option<&'static Section> {
         let first = |s: &&Section| place.table.get(s.keys[0].name).is_some();
         let found: Vec<&'static Section> = CONTACT_SHAPES.iter().filter(first).collect();
         match found[..] {
@@ -53,7 +53,7 @@ impl<'d> Builder<'d> {
         }
     }
 
-    fn shape_kind(&mut self, place: &Place<'d>, word: &str) -> Option<ShapeKind> {
+    pub(super) fn shape_kind(&mut self, place: &Place<'d>, word: &str) -> Option<ShapeKind> {
         let (node, path) = place.get(word)?;
         match word {
             "point" => Some(ShapeKind::Point { at: self.vector(node, &path, Dimension::LENGTH)? }),
@@ -134,7 +134,7 @@ impl<'d> Builder<'d> {
         }
     }
 
-    fn shape_pose(&mut self, place: &Place<'d>) -> Option<Pose> {
+    pub(super) fn shape_pose(&mut self, place: &Place<'d>) -> Option<Pose> {
         let rotation = match place.get("orientation") {
             Some((node, path)) => self.orientation(node, &path),
             None => Some(Mat3::identity()),

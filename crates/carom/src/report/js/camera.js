@@ -1,4 +1,6 @@
 // From the world to the canvas. A planar machine is looked at along z; one in space can be turned.
+const HOME = [0.65, 0.42];
+
 class Camera {
   constructor(scene, tracks) {
     this.planar = scene.planar;
@@ -11,8 +13,7 @@ class Camera {
   }
 
   home() {
-    this.yaw = 0.65;
-    this.pitch = 0.42;
+    [this.yaw, this.pitch] = HOME;
     this.zoom = 1;
   }
 
@@ -21,6 +22,9 @@ class Camera {
     const points = [];
     const take = (outline, pose) => {
       outline.lines.forEach((line) => line.p.forEach((p) => points.push(placed(pose, p))));
+      const surface = surfaceOf(outline);
+      // Every tenth corner of a surface tells its extent well enough.
+      for (let k = 0; surface && k < surface.corners.length; k += 30) points.push(placed(pose, [...surface.corners.slice(k, k + 3)]));
       outline.rods.forEach((rod) => points.push(placed(pose, rod.a), placed(pose, rod.b)));
       outline.balls.forEach((ball) => {
         const c = placed(pose, ball.c);
@@ -45,6 +49,7 @@ class Camera {
     this.center = least.map((x, k) => (Number.isFinite(x) ? (x + most[k]) / 2 : 0));
     this.extent = least.map((x, k) => (Number.isFinite(x) ? most[k] - x : 0));
     this.radius = Math.hypot(...this.extent) / 2;
+    this.points = [scene.ground, ...scene.bodies].some((body) => body.solid) ? points : [];
     // Of a single point there is nothing to measure.
     if (!(this.radius > 1e-9)) [this.radius, this.extent] = [0.5, [1, 1, 1]];
   }
@@ -61,12 +66,26 @@ class Camera {
       this.toward = [0, 0, 1];
       return;
     }
-    this.scale = (this.zoom * 0.86 * Math.min(width, height)) / (2 * this.radius);
+    this.scale = this.zoom * this.fill(width, height);
+    this.axes(this.yaw, this.pitch);
+  }
+
+  /** Dots of a metre: a ball around everything is in view however it is turned; of surfaces, everything as it is seen at first. */
+  fill(width, height) {
+    const whole = (0.86 * Math.min(width, height)) / (2 * this.radius);
+    if (!this.points.length) return whole;
+    this.axes(...HOME);
+    const far = (axis) => this.points.reduce((most, p) => Math.max(most, Math.abs(dot3(plus(p, this.center, -1), axis))), 1e-9);
+    return Math.max(whole, 0.44 * Math.min(width / far(this.right), height / far(this.upward)));
+  }
+
+  /** The directions right, up and towards the reader. */
+  axes(yaw, pitch) {
     const start = Math.abs(this.up[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0];
     const x = unit(plus(start, this.up, -dot3(start, this.up)));
     const y = cross(this.up, x);
-    const level = plus(x.map((c) => c * Math.cos(this.yaw)), y, Math.sin(this.yaw));
-    this.toward = plus(level.map((c) => c * Math.cos(this.pitch)), this.up, Math.sin(this.pitch));
+    const level = plus(x.map((c) => c * Math.cos(yaw)), y, Math.sin(yaw));
+    this.toward = plus(level.map((c) => c * Math.cos(pitch)), this.up, Math.sin(pitch));
     this.right = unit(cross(this.up, level));
     this.upward = cross(this.toward, this.right);
   }

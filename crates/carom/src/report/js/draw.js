@@ -13,6 +13,8 @@ class Painter {
     Object.assign(this, { canvas, scene, camera, names: scene.bodies.length <= (scene.planar ? 6 : 3) });
     this.sizes = scene.bodies.map(sizeOf);
     this.context = canvas.getContext("2d");
+    this.shader = new Shader();
+    this.quantity = data.skin ? 0 : -1;
     this.palette();
   }
 
@@ -48,9 +50,39 @@ class Painter {
     const far = poses.map((pose, b) => [camera.project(placed(pose, scene.bodies[b].center))[2], b]);
     far.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
     far.forEach(([, b]) => this.outline(scene.bodies[b], poses[b], this.bodies[b % BODY_COLOURS], false));
+    // Sticks between surfaces that do not meet stay behind them.
+    if ([scene.ground, ...scene.bodies].some((body) => body.solid)) this.surfaces(poses);
     contacts.forEach((contact) => this.contact(contact));
+    this.worst();
     if (this.names) this.label(poses);
     this.ruler();
+  }
+
+  /** Bodies with a surface, hidden by what is before them. Twice the dots make smooth edges, when the view is at rest. */
+  surfaces(poses) {
+    const { scene, camera, shader } = this;
+    const ratio = Math.min(window.devicePixelRatio || 1, 2) * (this.moving ? 1 : 2);
+    this.ratio = ratio;
+    shader.begin(Math.round(ratio * this.width), Math.round(ratio * this.height));
+    const draw = (outline, pose, style) => {
+      const surface = surfaceOf(outline);
+      if (!surface) return;
+      shader.add(surface, pose, camera, ratio, channels(style), surface.shades[this.quantity]);
+    };
+    draw(scene.ground, AT_REST, this.soft);
+    scene.bodies.forEach((body, b) => draw(body, poses[b], this.bodies[b % BODY_COLOURS]));
+    shader.show(this.context, this.width, this.height);
+  }
+
+  /** The worst points of a skin, by their rank. */
+  worst() {
+    if (!data.skin) return;
+    data.skin.worst.forEach(({ at }, k) => {
+      const [x, y, z] = this.camera.project(at);
+      if (this.shader.hides([x, y, z], this.ratio, 0.01 * this.camera.radius)) return;
+      this.disc(at, 3.5, this.paper, this.ink);
+      this.text(String(k + 1), x + 6, y - 5, this.ink);
+    });
   }
 
   path(points, closed) {

@@ -21,6 +21,7 @@ class Picture {
       app.on((what) => this.hear(what));
     } else {
       this.view.append(this.options());
+      if (data.skin) this.view.append(this.legend());
     }
     new ResizeObserver(() => this.fit()).observe(this.view);
     document.addEventListener("themechange", () => { this.painter.palette(); this.draw(); });
@@ -85,9 +86,17 @@ class Picture {
     names.addEventListener("change", () => { this.painter.names = names.checked; this.draw(); });
     bar.append(element("label", {}, names, "names"));
     if (!data.scene.planar) {
-      const home = element("button", { type: "button", text: "Turn back" });
-      home.addEventListener("click", () => { this.camera.home(); this.draw(); });
-      bar.append(home, element("span", { class: "quiet", text: "drag or arrow keys turn the view" }));
+      const button = (text, label, does) => {
+        const made = element("button", { type: "button", text, "aria-label": label });
+        made.addEventListener("click", () => { does(); this.draw(); });
+        return made;
+      };
+      bar.append(
+        button("+", "zoom in", () => this.zoom(1.25)),
+        button("−", "zoom out", () => this.zoom(0.8)),
+        button("Turn back", "turn the view back", () => this.camera.home()),
+        element("span", { class: "quiet", text: "drag or arrow keys turn the view, + and − zoom" }),
+      );
     }
     return bar;
   }
@@ -185,6 +194,35 @@ class Picture {
     for (let k = 0; k < 100 && app.t === t; k += 1) this.goto(this.s + part * this.clock.length);
   }
 
+  zoom(factor) {
+    this.camera.zoom = Math.min(Math.max(this.camera.zoom * factor, 0.3), 20);
+  }
+
+  /** The quantity of a skin: which one, and its colours. */
+  legend() {
+    const { quantities } = data.skin;
+    const group = element("fieldset", { class: "skin" }, element("legend", { text: "Colour" }));
+    const low = element("span", {});
+    const high = element("span", {});
+    const strip = element("span", { class: "ramp", "aria-hidden": "true" });
+    const colours = [0, 0.25, 0.5, 0.75, 1].map((x) => `rgb(${ramp(x).map(Math.round).join(" ")})`);
+    strip.style.background = `linear-gradient(to right, ${colours.join(", ")})`;
+    const show = (k) => {
+      this.painter.quantity = k;
+      low.textContent = `${digits(quantities[k].low, 3)} ${quantities[k].unit}`;
+      high.textContent = `${digits(quantities[k].high, 3)} ${quantities[k].unit}`;
+    };
+    quantities.forEach((quantity, k) => {
+      const input = element("input", { type: "radio", name: "quantity", value: String(k) });
+      input.checked = k === 0;
+      input.addEventListener("change", () => { show(k); this.draw(); });
+      group.append(element("label", {}, input, quantity.name));
+    });
+    show(0);
+    group.append(element("span", { class: "scale" }, low, strip, high));
+    return group;
+  }
+
   turn(yaw, pitch) {
     this.camera.yaw += yaw;
     this.camera.pitch = Math.min(Math.max(this.camera.pitch + pitch, -1.5), 1.5);
@@ -197,10 +235,19 @@ class Picture {
     this.canvas.addEventListener("pointerdown", (p) => { last = [p.clientX, p.clientY]; this.canvas.setPointerCapture(p.pointerId); });
     this.canvas.addEventListener("pointermove", (p) => {
       if (!last) return;
+      this.painter.moving = true;
       this.turn(-0.01 * (p.clientX - last[0]), 0.01 * (p.clientY - last[1]));
       last = [p.clientX, p.clientY];
     });
-    ["pointerup", "pointercancel"].forEach((name) => this.canvas.addEventListener(name, () => { last = null; }));
+    ["pointerup", "pointercancel"].forEach((name) => this.canvas.addEventListener(name, () => {
+      last = null;
+      this.painter.moving = false;
+      this.draw();
+    }));
+    this.canvas.addEventListener("keydown", (key) => {
+      const factor = { "+": 1.25, "=": 1.25, "-": 0.8 }[key.key];
+      if (factor && !key.ctrlKey && !key.metaKey) { key.preventDefault(); this.zoom(factor); this.draw(); }
+    });
     if (this.still) {
       this.canvas.addEventListener("keydown", (key) => {
         const turn = { ArrowLeft: [-0.12, 0], ArrowRight: [0.12, 0], ArrowUp: [0, 0.1], ArrowDown: [0, -0.1] }[key.key];

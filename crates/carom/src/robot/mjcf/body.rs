@@ -401,7 +401,14 @@ impl<'a> Reader<'a> {
 
 /// A link without mass or shapes.
 fn link(name: &str, span: std::ops::Range<usize>) -> Link {
-    Link { name: name.to_owned(), span, inertial: None, shapes: Vec::new(), between: false }
+    Link {
+        name: name.to_owned(),
+        span,
+        inertial: None,
+        shapes: Vec::new(),
+        visuals: Vec::new(),
+        between: false,
+    }
 }
 
 fn shapes(geoms: &[Geom<'_>]) -> Vec<Shape> {

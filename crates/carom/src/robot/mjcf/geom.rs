@@ -80,7 +80,11 @@ impl<'a> Reader<'a> {
                 (a, b, c) = (2.0 * a, 2.0 * b, 2.0 * c);
                 Some(Geometry::Box([a, b, c]))
             }
-            _ => Some(Geometry::Mesh(item.get("mesh").map_or("", |found| found.0).to_owned())),
+            _ => Some(Geometry::Mesh {
+                file: item.get("mesh").map_or("", |found| found.0).to_owned(),
+                scale: [1.0; 3],
+                span: item.span.clone(),
+            }),
         };
         let mut collides = false;
         for key in ["contype", "conaffinity"] {
@@ -120,7 +124,7 @@ impl<'a> Reader<'a> {
         let amount = if hollow { shell(geometry) } else { solid(geometry) };
         let Some(amount) = amount else {
             let message = match geometry {
-                Geometry::Mesh(_) => format!(
+                Geometry::Mesh { .. } => format!(
                     "geom `{name}`: the mass of a mesh is not read from an MJCF file; state the body's <inertial>, or mass=\"0\" if the mesh is for the picture"
                 ),
                 _ => format!(

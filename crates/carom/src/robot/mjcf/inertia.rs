@@ -9,7 +9,7 @@ use crate::robot::Geometry;
 
 /// A solid or a shell of density one: its volume \[m³\] or area \[m²\], and its principal inertias per mass \[m²\].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Amount {
+pub(in crate::robot) struct Amount {
     pub size: f64,
     pub inertia: Vec3,
 }
@@ -23,7 +23,7 @@ pub(super) struct Heavy {
 }
 
 /// A solid; `None` for what has no volume of its own.
-pub(super) fn solid(geometry: &Geometry) -> Option<Amount> {
+pub(in crate::robot) fn solid(geometry: &Geometry) -> Option<Amount> {
     let pi = std::f64::consts::PI;
     Some(match *geometry {
         Geometry::Sphere(r) => {
@@ -49,7 +49,7 @@ pub(super) fn solid(geometry: &Geometry) -> Option<Amount> {
             let size = middle + ends;
             Amount { size, inertia: Vec3::new(across, across, along) / size }
         }
-        Geometry::Plane | Geometry::Mesh(_) => return None,
+        Geometry::Plane | Geometry::Mesh { .. } => return None,
     })
 }
 
@@ -84,7 +84,7 @@ pub(super) fn shell(geometry: &Geometry) -> Option<Amount> {
             let size = side + ends;
             Amount { size, inertia: Vec3::new(across, across, along) / size }
         }
-        Geometry::Ellipsoid(_) | Geometry::Plane | Geometry::Mesh(_) => return None,
+        Geometry::Ellipsoid(_) | Geometry::Plane | Geometry::Mesh { .. } => return None,
     })
 }
 

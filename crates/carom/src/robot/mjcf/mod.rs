@@ -17,6 +17,8 @@ mod motors;
 mod names;
 mod orientation;
 
+pub(super) use inertia::solid;
+
 use std::collections::{BTreeMap, HashMap};
 
 use roxmltree::Document;

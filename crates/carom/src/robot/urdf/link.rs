@@ -1,4 +1,4 @@
-//! `<link>`: mass, inertia and collision geometry.
+//! `<link>`: mass, inertia, collision and visual geometry.
 
 use roxmltree::Node as Element;
 
@@ -12,13 +12,13 @@ impl Reader<'_> {
         let name = self.name(element, "name")?;
         let faults = self.faults.len();
         let inertial = self.child(element, "inertial").and_then(|e| self.inertial(e, name));
-        let mut shapes = Vec::new();
-        for collision in element.children().filter(|c| c.has_tag_name("collision")) {
-            shapes.extend(self.shape(collision, name));
-        }
+        let [shapes, visuals] = ["collision", "visual"].map(|tag| {
+            let all = element.children().filter(|c| c.has_tag_name(tag));
+            all.filter_map(|c| self.shape(c, name)).collect()
+        });
         // A link with a fault stays, so that its joints are judged.
         debug_assert!(self.faults.len() >= faults);
-        Some(Link { name: name.to_owned(), span, inertial, shapes, between: false })
+        Some(Link { name: name.to_owned(), span, inertial, shapes, visuals, between: false })
     }
 
     /// The pose at `<origin xyz="…" rpy="…"/>`, the identity without one.
@@ -76,8 +76,8 @@ impl Reader<'_> {
         let pose = self.origin(element)?;
         let Some(geometry) = self.child(element, "geometry") else {
             let span = self.span(element);
-            return self
-                .refuse(&span, format!("link `{}`: <collision> has no <geometry>", cut(link)));
+            let tag = element.tag_name().name();
+            return self.refuse(&span, format!("link `{}`: <{tag}> has no <geometry>", cut(link)));
         };
         let Some(kind) = geometry.children().find(Element::is_element) else {
             self.note(format!("link `{}`: a <geometry> without a shape is left out", cut(link)));
@@ -96,8 +96,15 @@ impl Reader<'_> {
                 Geometry::Capsule(self.number(kind, "radius")?, self.number(kind, "length")?)
             }
             "mesh" => {
-                let file = self.name(kind, "filename")?;
-                Geometry::Mesh(file.to_owned())
+                let file = self.name(kind, "filename")?.to_owned();
+                let scale = self.vector(kind, "scale", [1.0; 3])?;
+                let span = self.span(kind);
+                if scale.contains(&0.0) {
+                    let message =
+                        format!("link `{}`: a mesh scaled by 0 has no surface", cut(link));
+                    return self.refuse(&span, message);
+                }
+                Geometry::Mesh { file, scale, span }
             }
             other => {
                 let other = cut(other);
@@ -112,7 +119,7 @@ impl Reader<'_> {
             Geometry::Box(size) => size,
             Geometry::Sphere(r) => &[*r],
             Geometry::Cylinder(r, l) | Geometry::Capsule(r, l) => &[*r, *l],
-            Geometry::Ellipsoid(_) | Geometry::Plane | Geometry::Mesh(_) => &[],
+            Geometry::Ellipsoid(_) | Geometry::Plane | Geometry::Mesh { .. } => &[],
         };
         if sizes.iter().any(|x| !(*x > 0.0)) {
             let name = kind.tag_name().name();

@@ -15,7 +15,7 @@ use super::xml::{self, Prepared, Reader, XACRO};
 use super::{Fault, Note, Robot};
 
 /// Elements of `<robot>`, `<link>` and `<joint>` that are read or carry nothing of mechanics.
-const READ: [&str; 18] = [
+const READ: [&str; 19] = [
     "link",
     "joint",
     "transmission",
@@ -23,6 +23,7 @@ const READ: [&str; 18] = [
     "material",
     "inertial",
     "collision",
+    "visual",
     "origin",
     "parent",
     "child",

@@ -7,6 +7,8 @@ const TITLE: Key =
     may("title", Kind::Text, "What it is called elsewhere, such as in a robot's file.");
 const MARKERS: Key = may("markers", Kind::Markers, "Named points: [x, y] or { at, direction }.");
 const SHAPES: Key = may("contact", Kind::ContactShapes, "Named contact shapes.");
+const VISUALS: Key =
+    may("visual", Kind::Visuals, "Named solids and meshes that are drawn, and have no mechanics.");
 
 /// `[bodies.NAME]`
 pub const BODY: Section = Section {
@@ -21,11 +23,13 @@ pub const BODY: Section = Section {
         TITLE,
         MARKERS,
         SHAPES,
+        VISUALS,
     ],
 };
 
 /// `[ground]`
-pub const GROUND: Section = Section { what: "the ground", types: &[], keys: &[MARKERS, SHAPES] };
+pub const GROUND: Section =
+    Section { what: "the ground", types: &[], keys: &[MARKERS, SHAPES, VISUALS] };
 
 /// The words for joints.
 pub const JOINT_TYPES: [&str; 8] = [
@@ -147,6 +151,25 @@ pub const MASS_SHAPES: [&str; 12] = [
 
 const SHAPE_AT: Key = may("at", Kind::Vector, "Its place in the body's frame [m].");
 const SHAPE_ORIENTATION: Key = may("orientation", Kind::Orientation, "Its axes in the body.");
+
+/// A mesh that is drawn.
+pub const VISUAL_MESH: Section = Section {
+    what: "a mesh",
+    types: &[],
+    keys: &[
+        must(
+            "mesh",
+            Kind::Text,
+            "An STL or OBJ file, from this file's folder, or package://NAME/….",
+        ),
+        may("scale", Kind::Vector, "Factors of its lengths along its axes; 1 if it is missing."),
+        SHAPE_AT,
+        SHAPE_ORIENTATION,
+    ],
+};
+
+/// The contact shapes that may also stand under `visual`.
+pub const VISUAL_SHAPES: [&str; 4] = ["sphere", "box", "capsule", "cylinder"];
 
 /// Contact shapes: the key that names the kind is the first of each section.
 pub const CONTACT_SHAPES: [Section; 9] = [

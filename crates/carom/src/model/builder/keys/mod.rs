@@ -10,7 +10,8 @@ pub use action::{
     PARTINGS, SIMULATION, STARTS, TARGET, TREATMENTS,
 };
 pub use machine::{
-    BODY, CLOSURES, CONTACT_SHAPES, GROUND, JOINT, JOINT_TYPES, MARKER, MASS_SHAPES,
+    BODY, CLOSURES, CONTACT_SHAPES, GROUND, JOINT, JOINT_TYPES, MARKER, MASS_SHAPES, VISUAL_MESH,
+    VISUAL_SHAPES,
 };
 pub use robot::{PAYLOAD, ROBOT, WRITTEN};
 pub use study::{ACTIONS, SAMPLINGS, SCALES, STUDY, VARIABLE};
@@ -69,10 +70,14 @@ pub enum Kind {
     MassShape,
     /// A table of named contact shapes.
     ContactShapes,
+    /// A table of named solids and meshes.
+    Visuals,
     /// A table of named points.
     Markers,
     /// A table of named numbers.
     Parameters,
+    /// One quantity, or a table of links to quantities.
+    Densities,
     /// A table of joints to coefficients.
     Coefficients,
     /// A table of markers to wanted positions and velocities.

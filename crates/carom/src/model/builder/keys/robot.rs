@@ -39,6 +39,11 @@ pub const ROBOT: Section = Section {
             Kind::Choice(&["ranges", "stops"]),
             "Whether limits are contacts; ranges if it is missing.",
         ),
+        may(
+            "density",
+            Kind::Densities,
+            "[kg/m³], for links without a stated inertia; or a table of links.",
+        ),
         may("drop", Kind::Texts, "Links that are left out, with all they carry."),
         may("weld", Kind::Texts, "Joints that are taken as fixed."),
         may("imported", Kind::Text, "The file that this model was written from."),
