@@ -107,7 +107,7 @@ impl Path {
         for _ in 0..START {
             map.evaluate(form, &self.p, at);
             let size = norm(&map.F);
-            if map.residual() <= 1e-3 {
+            if map.residual() <= manner.near {
                 return true;
             }
             self.right[0][..n].copy_from_slice(&map.F);

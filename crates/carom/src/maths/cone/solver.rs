@@ -2,7 +2,7 @@
 
 use super::map::{At, Linear, Map};
 use super::normal_form::{Kind, LARGE_FRICTION, NormalForm};
-use super::path::{MANNERS, Path};
+use super::path::{MANNERS, Manner, Path};
 use super::polish::{Polish, size};
 use super::problem::{Admissible, ContactPoint, ContactProblem, Residuals};
 use super::uniqueness::{Choice, Uniqueness};
@@ -10,6 +10,9 @@ use crate::maths::dot::dot;
 
 /// An answer misses the natural map by at most this, relative to the size of impulses, in normal form.
 pub(super) const MET: f64 = 1e-12;
+/// However large impulses are that nearly cancel, the natural map is missed by no more than this, of velocities of 1; and the conditions of the problem
+/// as given by no more than ten times this fraction of the largest velocity.
+const LARGEST_MISS: f64 = 1e-10;
 /// τ at which Newton's method is tried from the path.
 pub(super) const TRIES: [f64; 4] = [1e-4, 1e-7, 1e-10, 1e-13];
 /// τ at which impulses of size 1 and those that vanish are told from each other.
@@ -131,15 +134,27 @@ impl ConeSolver {
         set.map_err(|point| NoAnswer::Blocked { point })?;
         self.p.clear();
         self.p.resize(self.form.n, 0.0);
-        let found = self.search(problem);
+        let mut found = self.fast(problem) || self.search(problem, &MANNERS[..1]);
+        if !found {
+            // A proof that there is no answer is cheaper than a long search for one.
+            if let Some(point) = self.blocked(problem) {
+                return Err(NoAnswer::Blocked { point });
+            }
+            let set = self.form.set(problem, |k| problem.points[k].admissible);
+            set.map_err(|point| NoAnswer::Blocked { point })?;
+            found = self.search(problem, &MANNERS[1..])
+                || self.proximal(problem) && self.judge(problem)
+                || self.start_anywhere(problem);
+        }
         self.form.given(problem, &self.p, &mut self.impulses);
         self.report(problem);
-        if found {
-            return Ok(());
-        }
         let residual = self.residuals.velocity;
-        if let Some(point) = self.blocked(problem) {
-            return Err(NoAnswer::Blocked { point });
+        let largest = problem.c.iter().fold(0.0_f64, |m, c| m.max(c.abs()));
+        let bounds = problem.points.iter().fold(0.0_f64, |m, point| m.max(point.least));
+        let most = (0..problem.c.len()).fold(0.0_f64, |m, i| m.max(problem.w(i, i)));
+        let allowed = 10.0 * (LARGEST_MISS * (largest + most * bounds)).max(problem.round_off);
+        if found && residual <= allowed {
+            return Ok(());
         }
         Err(NoAnswer::NotFound { residual })
     }
@@ -179,28 +194,24 @@ impl ConeSolver {
     /// What the natural map of an answer may be.
     fn allowed(&self, problem: &ContactProblem<'_>) -> f64 {
         let T = self.form.T.iter().fold(0.0_f64, |m, t| m.max(*t));
-        (MET * size(&self.p)).max(problem.round_off * T / self.form.size)
+        let own = (MET * size(&self.p)).min(LARGEST_MISS);
+        own.max(problem.round_off * T / self.form.size)
     }
 
-    /// self.p ← an answer in normal form, with its uniqueness; whether there is one.
-    fn search(&mut self, problem: &ContactProblem<'_>) -> bool {
-        if self.form.n == 0 {
-            return true;
-        }
-        if !self.path_only && self.fast(problem) {
-            return true;
-        }
-        if !self.follow(problem) {
-            return self.start_anywhere(problem);
-        }
+    /// self.p ← an answer at the end of a path, with its uniqueness; whether there is one.
+    fn search(&mut self, problem: &ContactProblem<'_>, manners: &[Manner]) -> bool {
+        self.follow(problem, manners) && self.judge(problem)
+    }
+
+    /// How unique the answer is, and of many the one of equally soft contacts.
+    fn judge(&mut self, problem: &ContactProblem<'_>) -> bool {
+        let met = self.allowed(problem);
         let Self { form, map, linear, polish, choice, p, path, .. } = self;
         self.uniqueness = choice.judge(form, p, (map, linear, polish));
-        if self.uniqueness.impulses + self.uniqueness.velocities > 0 {
-            let met = MET * size(p);
-            let met = met.max(problem.round_off);
-            if !choice.soften(form, p, met, path, (map, linear, polish)) {
-                self.uniqueness.undecided = true;
-            }
+        if self.uniqueness.impulses + self.uniqueness.velocities > 0
+            && !choice.soften(form, p, met, path, (map, linear, polish))
+        {
+            self.uniqueness.undecided = true;
         }
         true
     }
@@ -208,7 +219,17 @@ impl ConeSolver {
     /// Newton's method early: from p = 0 where velocities are unique, else from the beginning of the path, so that it leads to the
     /// path's end. Only an answer that is locally the only one is taken.
     fn fast(&mut self, problem: &ContactProblem<'_>) -> bool {
+        if self.form.n == 0 {
+            return true;
+        }
+        if self.path_only {
+            return false;
+        }
         let Self { form, map, linear, polish, path, p, .. } = self;
+        if let ([w], [c], true) = (&form.W[..], &form.c[..], form.monotone) {
+            p[0] = (-c / w).max(0.0);
+            return true;
+        }
         if !form.monotone {
             let manner = &MANNERS[0];
             if !path.start(form, manner, map, linear)
@@ -230,11 +251,11 @@ impl ConeSolver {
     }
 
     /// self.p ← the end of the path, inside of the set of answers.
-    fn follow(&mut self, problem: &ContactProblem<'_>) -> bool {
+    fn follow(&mut self, problem: &ContactProblem<'_>, manners: &[Manner]) -> bool {
         let mut least = f64::INFINITY;
         self.best.clear();
         self.best.resize(self.form.n, 0.0);
-        for manner in &MANNERS {
+        for manner in manners {
             let Self { form, map, linear, path, .. } = self;
             if !path.start(form, manner, map, linear) {
                 continue;
@@ -271,7 +292,7 @@ impl ConeSolver {
             }
         }
         self.p.copy_from_slice(&self.best);
-        self.proximal(problem)
+        false
     }
 
     /// The proximal point method (Rockafellar 1976) from the best point there is: u = W p + c + ε S (p − p_last), whose steps are

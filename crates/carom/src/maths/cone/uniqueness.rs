@@ -14,6 +14,8 @@ use crate::maths::dot::dot;
 
 /// Diagonal entries of R below this fraction of the first are zero.
 const DEPENDENT: f64 = 1e-10;
+/// Pivots of L U above this fraction of the largest belong to a regular matrix.
+const REGULAR: f64 = 1e-6;
 /// A rank gap below this leaves the rank undecided.
 pub const DECIDED: f64 = 1e3;
 /// Eigenvalues below this, relative to the size of p, may belong to either side.
@@ -108,7 +110,16 @@ impl Choice {
     ) -> Option<f64> {
         let (map, linear, polish) = tools;
         map.evaluate(form, p, At::END);
-        self.read(form, map, size(p), true);
+        if !self.read(form, map, size(p), true) {
+            // All faces are clear: pivots that are all large say as much as the rank, for less.
+            polish.choose(form, map);
+            let m = polish.unknowns.len();
+            let J = linear.lu.matrix(m);
+            map.jacobian(form, At::END, &polish.chosen, &polish.unknowns, (J, m));
+            if linear.lu.factorise() && linear.lu.spread > REGULAR {
+                return Some(linear.lu.spread / f64::EPSILON);
+            }
+        }
         let (m, gap) = self.nullity(form, p, (map, linear, polish));
         (m == 0).then_some(gap)
     }
