@@ -64,7 +64,7 @@ pub struct ContactAnswer {
     pub law: Option<LawAnswer>,
     /// Units of what it measures.
     pub units: ContactUnits,
-    /// How many rows are independent.
+    /// How many of the rows that take part are independent.
     pub rank: usize,
     /// Its rows.
     pub rows: Vec<RowAnswer>,
@@ -342,7 +342,7 @@ fn of_contact(
     }
     out.extend(super::singular::of_contact(at, contact));
     if answer.energies.unbounded {
-        out.push(judge::unbounded(&stated.name, &answer.energies.drives));
+        out.push(judge::unbounded(&stated.name, &answer.energies.drives, answer.touching));
     }
     out.extend(of_law(found));
     out.extend(judge::of_areas(&stated.name, found.rows.iter().filter_map(|r| r.elastic_area)));

@@ -162,7 +162,9 @@ impl ImpactAnswer {
         let mut cautions = judge::of_file(opened);
         cautions.extend(of_strike(&strike, &wishes));
         let held = strike.held.as_ref();
-        cautions.extend(held.map(|held| judge::unbounded(strike.name_of(held.row), &held.drives)));
+        cautions.extend(
+            held.map(|held| judge::unbounded(strike.name_of(held.row), &held.drives, true)),
+        );
         let mut memory = ImpactMemory::default();
         let mut found = Vec::with_capacity(laws.len());
         for law in laws {

@@ -76,7 +76,7 @@ pub(super) fn of_run(opened: &Opened, ran: &Ran) -> Vec<Caution> {
     let mut out: Vec<Caution> = stopped(opened, ran).into_iter().collect();
     out.extend(unbounded_by(ran).map(|drives| {
         let contact = ran.stopped.as_ref().and_then(SimulateError::contact).unwrap_or_default();
-        super::super::judge::unbounded(contact, drives)
+        super::super::judge::unbounded(contact, drives, true)
     }));
     out.extend(drift(ran));
     out.extend(created(model, &ran.outcome));
