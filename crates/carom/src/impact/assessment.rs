@@ -301,7 +301,8 @@ impl<'a> Extras<'a> {
         if let Some((subsystems, motion)) = &self.rivals {
             out.rivals = Some(Rivals::new(at, subsystems, motion, self.pair, &row.direction));
         }
-        if let Some(half_angle) = options.cone {
+        // The stop of a joint has no direction that a cone could be about.
+        if let Some(half_angle) = options.cone.filter(|_| !at.model().contacts[contact].is_stop()) {
             let points = PointMobility::new(at, (a, row.point.on_a), (b, row.point.on_b));
             out.cone = Some(points.cone(&row.direction, half_angle));
         }

@@ -10,7 +10,8 @@ use super::strike::struck;
 use crate::contact::{Approach, ContactError, StandError, stand};
 use crate::dynamics::{DynamicsError, Mechanism, Posture};
 use crate::impact::{
-    Assessment, AssessmentError, Options, RowAssessment, StrikeError, elastic_peak,
+    Assessment, AssessmentError, Options, RowAssessment, Strike, StrikeError, StrikeWishes,
+    elastic_peak,
 };
 use crate::model::description::{Node, Origin, SetError, Value};
 use crate::model::study::{Action, Level, StudyVariable};
@@ -170,6 +171,32 @@ impl<'s> Evaluator<'s> {
             }
         }
         Ok(build_again(&self.description, &self.texts).map_err(PointError::Refused)?.model)
+    }
+
+    /// The drives that would have to stop at some levels, where they close contacts that cannot separate.
+    pub fn drives_behind(&mut self, levels: &[Level]) -> Vec<String> {
+        let mut found = || -> Result<Vec<String>, PointError> {
+            let mut model = self.model(levels)?;
+            let assembled = stand(&mut model)?;
+            let mut mechanism = Mechanism::new(&model);
+            let at = mechanism.at(&assembled.state)?;
+            let contact = model.contact(&self.study.contact).unwrap_or(0);
+            Ok(match self.study.action {
+                Action::Assess => Assessment::without_law(&at, contact)?.energies.drives,
+                Action::Impact => {
+                    let strike = Strike::new(at, None, &StrikeWishes::default())?;
+                    strike.held.map_or_else(Vec::new, |held| held.drives)
+                }
+                Action::Run => {
+                    let scenario = Scenario::new(&at, &Wishes::default())?;
+                    let ended = simulate_with(&model, &assembled.state, &scenario, &mut |_| true);
+                    let reason = ended.err().map(|stopped| stopped.reason);
+                    let drives = reason.as_ref().and_then(SimulateError::unbounded_by);
+                    drives.unwrap_or_default().to_vec()
+                }
+            })
+        };
+        found().unwrap_or_default()
     }
 
     /// Sets one variable alone; says what is wrong if its path leads nowhere.
