@@ -35,8 +35,12 @@ pub(super) fn person(wanted: &Person, tip: TipOptions) -> Result<NearOptions, St
 
 /// The text of a file.
 pub(super) fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path)
-        .map_err(|error| format!("{}: it cannot be read: {error}", path.display()))
+    let unreadable = |error| format!("{}: it cannot be read: {error}", path.display());
+    // A FIFO or a device may never end.
+    if !fs::metadata(path).map_err(unreadable)?.is_file() {
+        return Err(format!("{}: it is not a regular file", path.display()));
+    }
+    fs::read_to_string(path).map_err(unreadable)
 }
 
 /// The names of the files that maps add.

@@ -82,7 +82,8 @@ fn several(answer: &AssessAnswer, contact: &ContactAnswer) -> Vec<Grid> {
     grid.heading(Columns { answer, contact, rows: &contact.rows }.if_touched("all rows together"));
     together::energies(&mut grid, contact);
     let rows = contact.rows.len();
-    let meaning = if contact.rank < rows {
+    let part = contact.rows.iter().filter(|r| r.takes_part).count();
+    let meaning = if contact.rank < part {
         "some follow from the others: how they share an impulse is not unique"
     } else {
         "all are independent"
@@ -90,7 +91,7 @@ fn several(answer: &AssessAnswer, contact: &ContactAnswer) -> Vec<Grid> {
     grid.row(vec![
         "independent rows".to_owned(),
         String::new(),
-        format!("{} of {rows}", contact.rank),
+        format!("{} of {part}", contact.rank),
         meaning.to_owned(),
     ]);
     let mut out = vec![grid];
@@ -104,6 +105,7 @@ fn several(answer: &AssessAnswer, contact: &ContactAnswer) -> Vec<Grid> {
         names.extend(part.iter().map(|r| r.label.clone()));
         names.push("n a normal, t a tangent; the number is the point's".to_owned());
         grid.row(names);
+        columns.labels(&mut grid);
         columns.place(&mut grid);
         columns.masses(&mut grid);
         columns.forces(&mut grid);

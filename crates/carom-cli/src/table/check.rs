@@ -236,7 +236,7 @@ fn stiffness(answer: &CheckAnswer) -> String {
         let Some(found) = &contact.stiffness else { continue };
         grid.row(vec![
             contact.name.clone(),
-            with_unit(found.stiffness, &stiffness_unit(found)),
+            with_unit(found.stiffness, &stiffness_unit(found, &contact.units)),
             six(found.exponent),
             stiffness_origin(found),
         ]);

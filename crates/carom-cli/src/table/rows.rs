@@ -1,6 +1,6 @@
 //! The rows of a contact, one column each: where, how heavy, which forces.
 
-use carom::answer::{Approach, Standing};
+use carom::answer::{Approach, ContactUnits, Standing};
 use carom::answer::{
     AssessAnswer, ContactAnswer, OutcomeAnswer, RowAnswer, RowKind, SideAnswer, StiffnessAnswer,
     TermsAnswer,
@@ -52,6 +52,15 @@ impl Columns<'_> {
         grid.row(cells);
     }
 
+    /// Of rows side by side: which touch, and which are told as if they touched here.
+    pub(crate) fn labels(&self, grid: &mut Grid) {
+        let open = |r: &RowAnswer| r.standing == Standing::Open;
+        if self.contact.touching && self.rows.iter().any(open) {
+            let value = |r: &RowAnswer| if open(r) { "if it touched here" } else { "touching" };
+            self.line(grid, ("told", ""), &|r| value(r).to_owned(), "");
+        }
+    }
+
     /// Gap, point, normal, u.
     pub(crate) fn place(&self, grid: &mut Grid) {
         let units = &self.contact.units;
@@ -71,8 +80,11 @@ impl Columns<'_> {
             None => "",
         };
         self.line(grid, ("gap", "g"), &gap, meaning);
-        self.vector(grid, ("point", ""), " m", &|r| r.on_i);
-        self.vector(grid, ("direction, from i to j", "n"), "", &|r| r.direction);
+        // The stop of a joint has neither a point nor a direction.
+        if !stop {
+            self.vector(grid, ("point", ""), " m", &|r| r.on_i);
+            self.vector(grid, ("direction, from i to j", "n"), "", &|r| r.direction);
+        }
         let words = match self.common(true, &|r| r.motion) {
             Some(Approach::Closing) => "closing",
             Some(Approach::Separating) => "separating: no impact",
@@ -279,7 +291,8 @@ impl Columns<'_> {
                 RowKind::Tangent => "–".to_owned(),
             }
         };
-        let value = normal(with_unit(found.stiffness, &stiffness_unit(found)));
+        let unit = stiffness_unit(found, &self.contact.units);
+        let value = normal(with_unit(found.stiffness, &unit));
         self.line(grid, ("stiffness", "K"), &value, stiffness_origin(found));
         let exponent = normal(six(found.exponent));
         self.line(grid, ("exponent", "n"), &exponent, "F = K δⁿ");
@@ -310,9 +323,11 @@ impl Columns<'_> {
     }
 }
 
-/// `N/m^1.5`.
-pub(super) fn stiffness_unit(found: &StiffnessAnswer) -> String {
-    format!("N/m^{}", six(found.exponent))
+/// `N/m^1.5`, `N/m`; `N m/rad` at the stop of an angle.
+pub(super) fn stiffness_unit(found: &StiffnessAnswer, units: &ContactUnits) -> String {
+    let power =
+        if found.exponent == 1.0 { String::new() } else { format!("^{}", six(found.exponent)) };
+    format!("{}/{}{power}", units.force, units.gap)
 }
 
 /// Where K and n come from.

@@ -64,7 +64,7 @@ pub struct ContactAnswer {
     pub law: Option<LawAnswer>,
     /// Units of what it measures.
     pub units: ContactUnits,
-    /// How many rows are independent.
+    /// How many of the rows that take part are independent.
     pub rank: usize,
     /// Its rows.
     pub rows: Vec<RowAnswer>,
@@ -89,7 +89,8 @@ pub struct EnergiesAnswer {
     /// ξ = T_c / T over all rows; zero at rest.
     #[schemars(with = "Option<f64>")]
     pub xi: f64,
-    /// T_c over the closing rows: the energy an impact can use \[J\]; `null` where it is unbounded.
+    /// T_c over the rows that an impact strikes: the energy it can use \[J\]; `null` where it is unbounded. These are the closing rows, and
+    /// those of touching points that the impulses there drive together.
     #[schemars(with = "Option<f64>")]
     pub impact_energy: f64,
     /// The same divided by T; zero at rest.
@@ -109,15 +110,15 @@ impl EnergiesAnswer {
         self.kinetic_energy > 0.0 && !self.frame_dependent
     }
 
-    /// Of energies of the engine; what cancels in T − T_c is zero.
+    /// Of energies of the engine; what cancels in T − T_c is zero. T_c itself follows from u, so T is not the scale of its round-off.
     pub(super) fn new(e: &Energies) -> Self {
         Self {
             kinetic_energy: e.total,
-            constrained_energy: clean(e.constrained, e.total),
+            constrained_energy: e.constrained,
             admissible_energy: clean(e.admissible, e.total),
             xi: e.share,
-            impact_energy: clean(e.closing, e.total),
-            impact_share: if e.total > 0.0 { clean(e.closing, e.total) / e.total } else { 0.0 },
+            impact_energy: e.closing,
+            impact_share: if e.total > 0.0 { e.closing / e.total } else { 0.0 },
             unbounded: e.unbounded,
             drives: e.drives.clone(),
             frame_dependent: e.driven,
@@ -341,7 +342,7 @@ fn of_contact(
     }
     out.extend(super::singular::of_contact(at, contact));
     if answer.energies.unbounded {
-        out.push(judge::unbounded(&stated.name, &answer.energies.drives));
+        out.push(judge::unbounded(&stated.name, &answer.energies.drives, answer.touching));
     }
     out.extend(of_law(found));
     out.extend(judge::of_areas(&stated.name, found.rows.iter().filter_map(|r| r.elastic_area)));

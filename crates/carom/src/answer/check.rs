@@ -253,13 +253,7 @@ impl CheckAnswer {
             .map_err(|error| AnswerError::dynamics(opened, error))?;
         let mut cautions = judge::of_file(opened);
         cautions.extend(judge::of_constraints(&constraints));
-        // An inertia that follows from a stated shape fits that shape; `locate` answers with the table where there is no such key.
-        let described = &opened.loaded.description;
-        let shaped = |caution: &Caution| {
-            let body = caution.place.strip_suffix(".inertia").unwrap_or_default();
-            described.locate(&format!("{body}.shape")) != described.locate(body)
-        };
-        cautions.extend(super::singular::of_inertias(model).into_iter().filter(|c| !shaped(c)));
+        cautions.extend(super::singular::of_inertias(opened));
         let mut contacts = Vec::with_capacity(model.contacts.len());
         for contact in 0..model.contacts.len() {
             let touch = at.touch(contact).map_err(|error| AnswerError::contact(opened, error))?;
@@ -309,7 +303,7 @@ fn unbounded(at: &Posture<'_>, contact: usize) -> Option<Caution> {
     }
     let found = Assessment::without_law(at, contact).ok()?;
     let energies = super::EnergiesAnswer::new(&found.energies);
-    energies.unbounded.then(|| judge::unbounded(&found.contact, &energies.drives))
+    energies.unbounded.then(|| judge::unbounded(&found.contact, &energies.drives, found.touching))
 }
 
 fn body(at: &Posture<'_>, balance: &Balance, b: usize) -> BodyAnswer {

@@ -52,6 +52,10 @@ pub struct ImpactAnswer {
     pub u_before: Vec<f64>,
     /// Joints and closures whose reaction impulses are not unique.
     pub reactions_not_unique: Vec<String>,
+    /// Whether drives close contacts that cannot separate: then the impact energy T_c is unbounded, and no law has an answer.
+    pub unbounded: bool,
+    /// The drives that would have to stop then.
+    pub drives: Vec<String>,
     /// What each law says.
     pub laws: Vec<LawImpact>,
 }
@@ -157,6 +161,10 @@ impl ImpactAnswer {
         let unique = at.unique_reactions();
         let mut cautions = judge::of_file(opened);
         cautions.extend(of_strike(&strike, &wishes));
+        let held = strike.held.as_ref();
+        cautions.extend(
+            held.map(|held| judge::unbounded(strike.name_of(held.row), &held.drives, true)),
+        );
         let mut memory = ImpactMemory::default();
         let mut found = Vec::with_capacity(laws.len());
         for law in laws {
@@ -169,6 +177,13 @@ impl ImpactAnswer {
                     continue;
                 }
                 Err(StrikeError::Law { why, .. }) => why,
+                Err(error @ StrikeError::CannotSeparate { .. }) => {
+                    found.push(LawImpact::Refused {
+                        law: name.to_owned(),
+                        refused: error.to_string(),
+                    });
+                    continue;
+                }
                 Err(error @ StrikeError::NoRestitution { .. }) => {
                     format!("{error}; write one, or give --restitution")
                 }
@@ -204,6 +219,8 @@ impl ImpactAnswer {
             mobility: strike.W.chunks(n.max(1)).map(<[f64]>::to_vec).collect(),
             u_before: strike.u.clone(),
             reactions_not_unique,
+            unbounded: held.is_some(),
+            drives: held.map_or_else(Vec::new, |held| held.drives.clone()),
             laws: found,
         })
     }

@@ -1,15 +1,15 @@
 //! What the file, its assembly and the constraints of a posture ask a user to know.
 
 use super::{Caution, CautionCode};
-use crate::contact::Standing;
 use crate::contact::hertz::ContactArea;
+use crate::contact::{Standing, TouchPoint};
 use crate::dynamics::Posture;
 use crate::dynamics::report::Mobility;
 use crate::file::Opened;
-use crate::impact::Together;
+use crate::impact::{Strike, StrikeWishes, Together};
 use crate::maths::digits::{six, three};
-use crate::model::Contact;
 use crate::model::builder::Caution as FileCaution;
+use crate::model::{Contact, StartRule};
 use crate::simulate::{Scenario, SimulateError, Wishes};
 
 /// Condition number of D M⁻¹ Dᵀ from which on a caution says how many digits are lost: half of the 16 digits of a double are
@@ -162,13 +162,42 @@ pub fn of_run(opened: &Opened, at: &Posture<'_>) -> Vec<Caution> {
             format!("`run` would refuse this file: {text}"),
         )
     };
-    Scenario::refusals(at, &Wishes::default()).into_iter().map(note).collect()
+    let mut refusals = Scenario::refusals(at, &Wishes::default());
+    refusals.extend(inside(at));
+    refusals.extend(blocked(at));
+    refusals.into_iter().map(note).collect()
 }
 
-/// Of a contact that a drive closes although nothing can give way.
-pub fn unbounded(contact: &str, drives: &[String]) -> Caution {
-    let message =
-        format!("the impact energy T_c is unbounded: {}", super::sentence::remedy(drives));
+/// Contacts that begin inside each other, which a run refuses unless it is told to start in contact.
+fn inside(at: &Posture<'_>) -> Vec<SimulateError> {
+    let model = at.model();
+    if model.simulation.start == Some(StartRule::InContact) {
+        return Vec::new();
+    }
+    let refusal = |k: usize| {
+        let (touch, stated) = (at.touch(k).ok()?, &model.contacts[k]);
+        let is_inside = |p: &&TouchPoint| Standing::of(at, k, p) == Standing::Penetrating;
+        let deepest = touch.points().iter().filter(is_inside).map(|p| -p.gap).reduce(f64::max)?;
+        let (contact, unit) = (stated.name.clone(), stated.units().gap);
+        Some(SimulateError::Penetrating { contact, depth: deepest, unit })
+    };
+    (0..model.contacts.len()).filter_map(refusal).collect()
+}
+
+/// Touching contacts that drives close although they cannot separate: a run stops at once.
+fn blocked(at: &Posture<'_>) -> Option<SimulateError> {
+    let strike = Strike::new(*at, None, &StrikeWishes::default()).ok()?;
+    let held = strike.held.as_ref()?;
+    let point = strike.points.iter().rev().find(|p| p.row <= held.row)?;
+    let contact = at.model().contacts[point.contact].name.clone();
+    Some(SimulateError::Blocked { t: at.state().t, contact, drives: held.drives.clone() })
+}
+
+/// Of a contact that a drive closes although nothing can give way, or would if it touched.
+pub fn unbounded(contact: &str, drives: &[String], touching: bool) -> Caution {
+    let here = if touching { "" } else { "if it touched here, " };
+    let remedy = super::sentence::remedy(drives);
+    let message = format!("{here}the impact energy T_c is unbounded: {remedy}");
     Caution::warning(CautionCode::Unbounded, place(contact), message)
 }
 

@@ -16,7 +16,8 @@ pub(super) fn of_contact(contact: &ContactAnswer) -> String {
 
 fn several(contact: &ContactAnswer, rows: &[RowAnswer]) -> String {
     let (i, j) = contact.sides.quoted();
-    let masses = contact.normals().map(|r| r.effective_mass);
+    let part = rows.iter().filter(|r| r.takes_part).count();
+    let masses = contact.normals().filter(|r| r.takes_part).map(|r| r.effective_mass);
     let (least, most) =
         masses.fold((f64::INFINITY, 0.0), |(a, b), m| (f64::min(a, m), f64::max(b, m)));
     let range = if three(least) == three(most) {
@@ -26,7 +27,7 @@ fn several(contact: &ContactAnswer, rows: &[RowAnswer]) -> String {
     };
     format!(
         "{i} meets {j} in {} rows, {} of them independent. Alone, a point feels like {range} {}. {}",
-        rows.len(),
+        part,
         contact.rank,
         contact.units.mass,
         energy(contact)
@@ -71,10 +72,12 @@ fn energy(contact: &ContactAnswer) -> String {
             "The impact can use {used} J (a drive moves, so a share of T says nothing)."
         );
     }
+    // The same number to all digits that are shown is written the same.
+    let total = three(energies.kinetic_energy);
+    let used = if percent(energies.impact_share) == "100 %" { total.clone() } else { used };
     format!(
-        "The impact can use {} of the kinetic energy: {used} J of {} J.",
+        "The impact can use {} of the kinetic energy: {used} J of {total} J.",
         percent(energies.impact_share),
-        three(energies.kinetic_energy)
     )
 }
 

@@ -3,9 +3,9 @@
 use super::caution::{Caution, CautionCode};
 use crate::dynamics::Posture;
 use crate::dynamics::report::Mobility;
+use crate::file::Opened;
 use crate::impact::MassBeside;
 use crate::maths::digits::six;
-use crate::model::Model;
 
 /// Of closures that lose rank in this pose only.
 pub fn of_singularity(found: &Mobility) -> Option<Caution> {
@@ -77,9 +77,36 @@ pub fn of_contact(at: &Posture<'_>, contact: usize) -> Option<Caution> {
     at.mass_beside(&row).map(|found| of_mass_beside(&place, &found))
 }
 
+/// How far the stated `shape` of each body reaches from its mass centre \[m\]; zero of a body without one.
+///
+/// A shape is known by the inertia that it has without a stated one: a rod of length 2 r has k = r/√3, and no other shape reaches further
+/// beside its k.
+fn extents_of_shapes(opened: &Opened) -> Vec<f64> {
+    let (model, described) = (opened.model(), &opened.loaded.description);
+    let mut plain = described.clone();
+    // `locate` answers with the table where there is no such key.
+    let has_shape = |name: &str| {
+        described.locate(&format!("bodies.{name}.shape"))
+            != described.locate(&format!("bodies.{name}"))
+    };
+    let shaped: Vec<bool> = model.bodies.iter().map(|b| has_shape(&b.name)).collect();
+    for (body, _) in model.bodies.iter().zip(&shaped).filter(|(_, shaped)| **shaped) {
+        plain.remove_from(&["bodies", &body.name], "inertia");
+    }
+    let Ok(built) = crate::model::build(&plain) else { return Vec::new() };
+    let bodies = built.model.bodies.iter().zip(&shaped);
+    bodies
+        .map(
+            |(body, shaped)| {
+                if *shaped { 3.0_f64.sqrt() * built.model.radius_of_gyration(body) } else { 0.0 }
+            },
+        )
+        .collect()
+}
+
 /// Of bodies whose radius of gyration is larger than they are known to be.
-pub fn of_inertias(model: &Model) -> Vec<Caution> {
-    let doubts = model.doubtful_inertias().into_iter();
+pub fn of_inertias(opened: &Opened) -> Vec<Caution> {
+    let doubts = opened.model().doubtful_inertias(&extents_of_shapes(opened)).into_iter();
     doubts
         .map(|doubt| {
             let message = format!(

@@ -69,10 +69,13 @@ impl RowWrench {
     /// The mobility the row would have if its bodies were free of all joints: Σ wᵀ I⁻¹ w.
     ///
     /// It is the natural size of a mobility, against which zero is told from round-off. A body
-    /// without rotational inertia (a point mass) counts by its mass alone.
+    /// without rotational inertia (a point mass) counts by its mass alone. A body whose whole motion is prescribed by drives gives way
+    /// to nothing, whatever its mass: it counts only where no other body takes part.
     pub fn free_mobility(&self, model: &Model, frames: &Frames) -> f64 {
+        let gives_way = |place: Place| place.is_some_and(|b| !model.bodies[b.index()].prescribed);
+        let all = !gives_way(self.a) && !gives_way(self.b);
         let side = |place: Place, w: &Wrench| {
-            let Some(body) = place else { return 0.0 };
+            let Some(body) = place.filter(|_| all || gives_way(place)) else { return 0.0 };
             let inertia = &model.bodies[body.index()].scale;
             let R = &frames.link(body).rotation;
             let about_center = w.moment - (R * inertia.center).cross(&w.force);

@@ -11,7 +11,7 @@ use super::prediction::{NamedLaw, Prediction, Striking};
 use super::projector::Projectors;
 use super::rivals::{Rivals, Subsystems};
 use super::routes::Routes;
-use super::rows::{NamedRow, check_mobility, closing_rows, named_rows, taking_part};
+use super::rows::{NamedRow, check_mobility, named_rows, taking_part, touching_rows};
 use super::terms::{FreeMotion, ImpactTerms};
 use crate::contact::hertz::{ContactArea, HertzError, Stiffness};
 use crate::contact::law::LawError;
@@ -157,7 +157,7 @@ pub struct Assessment {
     pub stiffness: Option<Stiffness>,
     /// The law the file names.
     pub law: Option<NamedLaw>,
-    /// How many rows are independent.
+    /// How many of the rows that take part are independent.
     pub rank: usize,
     /// W = A Y Aᵀ.
     pub W: DMatrix<f64>,
@@ -179,7 +179,7 @@ impl Assessment {
         let named = named_rows(at, contact)?;
         let wrenches: Vec<RowWrench> = named.iter().map(|r| r.wrench).collect();
         check_mobility(at, &wrenches)?;
-        let together = ImpactRows::new(at, &wrenches);
+        let mut together = ImpactRows::new(at, &wrenches);
         let locked = locked_masses(at, &wrenches, &options.locked)?;
         let (stiffness, striking) = if options.prediction {
             let stiffness = at.contact_stiffness(contact)?;
@@ -226,12 +226,12 @@ impl Assessment {
             }
             rows.push(out);
         }
-        let closing = closing_rows(&part, |k| (rows[k].is_normal, rows[k].approach));
+        let taking = touching_rows(&part, |k| (rows[k].is_normal, rows[k].approach));
         Ok(Self {
             contact: at.model().contacts[contact].name.clone(),
             places: pair,
-            rank: together.rank(),
-            energies: together.energies(at, &part, &closing),
+            rank: together.rank_of(&part),
+            energies: together.energies(at, &taking),
             touching,
             projectors: options.projectors.then(|| projectors(at, &together)).flatten(),
             W: together.W,
@@ -301,7 +301,8 @@ impl<'a> Extras<'a> {
         if let Some((subsystems, motion)) = &self.rivals {
             out.rivals = Some(Rivals::new(at, subsystems, motion, self.pair, &row.direction));
         }
-        if let Some(half_angle) = options.cone {
+        // The stop of a joint has no direction that a cone could be about.
+        if let Some(half_angle) = options.cone.filter(|_| !at.model().contacts[contact].is_stop()) {
             let points = PointMobility::new(at, (a, row.point.on_a), (b, row.point.on_b));
             out.cone = Some(points.cone(&row.direction, half_angle));
         }

@@ -24,7 +24,7 @@ pub struct Audit {
     pub drive_work: f64,
     /// ΔT − contact work − drive work \[J\]: round-off.
     pub energy_residual: f64,
-    /// T_c⁻ over the rows that got an impulse \[J\].
+    /// T_c⁻ over the rows that are struck: those of closing points, of points that these drive together, and all that got an impulse \[J\].
     pub constrained_before: f64,
     /// T_c⁺ over the same rows \[J\].
     pub constrained_after: f64,
@@ -32,7 +32,7 @@ pub struct Audit {
     pub admissible_before: f64,
     /// T_a⁺ \[J\]; the same unless drives move.
     pub admissible_after: f64,
-    /// e* = √(T_c⁺/T_c⁻), the restitution delivered; none without an impulse, and where T_c⁻ is round-off of T.
+    /// e* = √(T_c⁺/T_c⁻), the restitution delivered; none without an impulse, and where T_c⁻ is round-off.
     pub restitution_delivered: Option<f64>,
     /// The least normal impulse \[N s\]: not negative.
     pub least_impulse: f64,
@@ -53,13 +53,14 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// The same for people: what round-off leaves of T⁻ and T_c⁻ is nothing.
+    /// The same for people: what round-off leaves of T⁻ and T_c⁻ is nothing. T_c and the contact work follow from u, so T is not the scale of
+    /// their round-off.
     pub fn cleaned(&self) -> Self {
         let constrained_after = clean(self.constrained_after, self.constrained_before);
         let delivered = |e| if constrained_after == 0.0 { 0.0 } else { e };
         Self {
             kinetic_after: clean(self.kinetic_after, self.kinetic_before),
-            contact_work: clean(self.contact_work, self.kinetic_before),
+            contact_work: clean(self.contact_work, self.constrained_before),
             constrained_after,
             admissible_before: clean(self.admissible_before, self.kinetic_before),
             admissible_after: clean(self.admissible_after, self.kinetic_before),
@@ -82,10 +83,19 @@ impl Audit {
             (at.kinetic_energy(), at.kinetic_form(&twists, velocities));
         let drive_work: f64 = model.drives.iter().map(|d| at.state().v[d.v] * along[d.v]).sum();
         let contact_work = solution.notes.contact_work;
-        let force: Vec<usize> =
-            (0..strike.rows.len()).filter(|k| solution.impulses[*k] != 0.0).collect();
+        // Without an impulse nothing was struck.
+        let any = solution.impulses.iter().any(|p| *p != 0.0);
+        let takes_part =
+            |k: &usize| solution.impulses[*k] != 0.0 || any && strike.struck.contains(k);
+        let force: Vec<usize> = (0..strike.rows.len()).filter(takes_part).collect();
         let constrained_before = constrained_energy(&strike.W, &force, &strike.u);
         let constrained_after = constrained_energy(&strike.W, &force, &solution.after);
+        // The sum of what each row has alone: the scale of round-off in T_c⁻.
+        let alone = |k: &usize| {
+            let own = strike.W[k * strike.rows.len() + k];
+            if own > 0.0 { 0.5 * strike.u[*k].powi(2) / own } else { 0.0 }
+        };
+        let alone: f64 = force.iter().map(alone).sum();
         let driven = model.drives.iter().any(|d| at.state().v[d.v] != 0.0);
         let is_normal = |row: &usize| strike.points.iter().any(|p| p.row == *row);
         let largest = |x: &mut dyn Iterator<Item = f64>| x.fold(0.0_f64, |m, x| m.max(x.abs()));
@@ -99,7 +109,7 @@ impl Audit {
             constrained_after,
             admissible_before: kinetic_before - constrained_before,
             admissible_after: kinetic_after - constrained_after,
-            restitution_delivered: (constrained_before > IMMOBILE * kinetic_before)
+            restitution_delivered: (constrained_before > IMMOBILE * alone)
                 .then(|| (constrained_after / constrained_before).max(0.0).sqrt()),
             least_impulse: f64::INFINITY,
             least_velocity: f64::INFINITY,

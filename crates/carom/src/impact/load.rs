@@ -2,9 +2,9 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::driven::drives_behind;
 use super::effective::EffectiveMass;
-use crate::contact::IMMOBILE;
+use super::rows::TouchingRow;
+use crate::contact::{Approach, IMMOBILE};
 use crate::dynamics::{Posture, RowWrench};
 
 /// Eigenvalues of W, scaled to a unit diagonal, below this count as zero: the rows depend on each other.
@@ -42,7 +42,8 @@ pub struct Energies {
     pub admissible: f64,
     /// ξ = T_c / T; zero at rest.
     pub share: f64,
-    /// T_c over the closing rows alone: the energy an impact can use \[J\]; ∞ where unbounded.
+    /// T_c over the rows that an impact strikes: the energy it can use \[J\]; ∞ where unbounded. These are the closing rows, and those of
+    /// touching points that the impulses there drive together.
     pub closing: f64,
     /// Whether a drive closes a row, or a combination of rows, along which nothing can give way: then T_c is unbounded.
     pub unbounded: bool,
@@ -62,9 +63,9 @@ pub struct ImpactRows {
     /// u = A v.
     pub u: DVector<f64>,
     /// The mobility of each row on free bodies.
-    natural: DVector<f64>,
+    pub(super) natural: DVector<f64>,
     /// T.
-    kinetic: f64,
+    pub(super) kinetic: f64,
     /// w = Y Aᵀ, one column per row.
     pub responses: DMatrix<f64>,
 }
@@ -118,11 +119,11 @@ impl ImpactRows {
     }
 
     /// Whether nothing can move along a row.
-    fn is_immobile(&self, k: usize) -> bool {
+    pub(super) fn is_immobile(&self, k: usize) -> bool {
         self.W[(k, k)] <= IMMOBILE * self.natural[k]
     }
 
-    fn select(&self, rows: &[usize]) -> Scaled {
+    pub(super) fn select(&self, rows: &[usize]) -> Scaled {
         let n = rows.len();
         let scale = |k: usize| {
             if self.is_immobile(k) { 0.0 } else { self.W[(k, k)].sqrt().recip() }
@@ -139,7 +140,12 @@ impl ImpactRows {
     /// The rank of W: how many rows are independent.
     pub fn rank(&self) -> usize {
         let all: Vec<usize> = (0..self.rows.len()).collect();
-        self.select(&all).rank()
+        self.rank_of(&all)
+    }
+
+    /// How many of some rows are independent.
+    pub(super) fn rank_of(&self, rows: &[usize]) -> usize {
+        self.select(rows).rank()
     }
 
     /// W⁺, the inverse on the directions that can move.
@@ -160,57 +166,26 @@ impl ImpactRows {
         self.energy_of(&all)
     }
 
-    /// Impulses that a drive's motion of some closing rows does work against and that nothing gives way to; `None` if there are none.
-    ///
-    /// They are the part of u outside the range of W, where all of it closes: x ≥ 0 with W x = 0 and xᵀ u < 0. Without a drive |xᵀ u| ≤ √(2 T xᵀ W x) for every x, so this part is round-off:
-    /// what stays below that bound, with the largest xᵀ W x that counts as zero, is no motion of a drive.
-    fn held_against(&self, closing: &[usize]) -> Option<Vec<f64>> {
-        if closing.is_empty() {
-            return None;
-        }
-        let scaled = self.select(closing);
-        let mut out = vec![0.0; closing.len()];
-        let mut found = false;
-        for (p, &k) in out.iter_mut().zip(closing).filter(|(_, k)| self.is_immobile(**k)) {
-            let driven = self.u[k].powi(2) > 2.0 * self.kinetic * IMMOBILE * self.natural[k];
-            if driven {
-                *p = self.u[k] / self.natural[k];
-                found = true;
-            }
-        }
-        let eigen = scaled.W.clone().symmetric_eigen();
-        let null = (0..closing.len()).filter(|j| eigen.eigenvalues[*j] <= scaled.zero);
-        let mut outside = vec![0.0; closing.len()];
-        for j in null {
-            let x = eigen.eigenvectors.column(j);
-            let parts = closing.iter().enumerate();
-            let u: f64 = parts.map(|(i, k)| x[i] * scaled.scale[i] * self.u[*k]).sum();
-            outside.iter_mut().zip(x.iter()).for_each(|(o, x)| *o += x * u);
-        }
-        let square: f64 = outside.iter().map(|o| o * o).sum();
-        let round_off = (2.0 * self.kinetic * scaled.zero * closing.len() as f64).sqrt();
-        // Contacts push only: what is outside the range of W holds them if all of it closes (Farkas).
-        if square.sqrt() > round_off && outside.iter().all(|o| *o <= round_off) {
-            for ((p, o), scale) in out.iter_mut().zip(&outside).zip(&scaled.scale) {
-                *p += o * scale;
-            }
-            found = true;
-        }
-        found.then_some(out)
+    /// Scaled velocities outside the range of W up to this are round-off: |xᵀ u| ≤ √(2 T xᵀ W x) with the largest xᵀ W x that counts as zero.
+    pub(super) fn round_off(&self, scaled: &Scaled) -> f64 {
+        (2.0 * self.kinetic * scaled.zero * scaled.scale.len() as f64).sqrt()
     }
 
-    /// T, T_c, T_a, ξ at the posture over the rows that take part, `closing` those of them that approach.
-    pub fn energies(&self, at: &Posture<'_>, part: &[usize], closing: &[usize]) -> Energies {
+    /// T, T_c, T_a, ξ at the posture over the rows that take part. Velocities of rows at rest are round-off, and taken as zero.
+    pub(super) fn energies(&mut self, at: &Posture<'_>, part: &[TouchingRow]) -> Energies {
+        for resting in part.iter().filter(|r| r.approach == Approach::Resting) {
+            self.u[resting.row] = 0.0;
+        }
         let total = self.kinetic;
         let driven = at.model().drives.iter().any(|d| at.state().v[d.v] != 0.0);
-        let held = if driven { self.held_against(closing) } else { None };
-        let drives = held.as_ref().map_or_else(Vec::new, |impulses| {
-            let rows = closing.iter().map(|k| &self.rows[*k]).zip(impulses.iter().copied());
-            drives_behind(at, rows)
-        });
+        let rows: Vec<usize> = part.iter().map(|r| r.row).collect();
+        let held = self.held(at, part);
         let unbounded = held.is_some();
-        let energy = |rows: &[usize]| if unbounded { f64::INFINITY } else { self.energy_of(rows) };
-        let constrained = energy(part);
+        let constrained = if unbounded || driven && self.is_outside_range(&rows) {
+            f64::INFINITY
+        } else {
+            self.energy_of(&rows)
+        };
         let rest = total - constrained;
         let share = if total > 0.0 { constrained / total } else { 0.0 };
         Energies {
@@ -219,9 +194,9 @@ impl ImpactRows {
             // Without a drive T_c ≤ T but for round-off.
             admissible: if driven { rest } else { rest.max(0.0) },
             share: if driven { share } else { share.min(1.0) },
-            closing: energy(closing),
+            closing: if unbounded { f64::INFINITY } else { self.energy_of(&self.struck(part)) },
             unbounded,
-            drives,
+            drives: held.map_or_else(Vec::new, |held| held.drives),
             driven,
         }
     }
@@ -251,11 +226,11 @@ pub(crate) fn zero_eigenvalue(n: usize, mobile: impl Iterator<Item = (f64, f64)>
 }
 
 /// S W S with S the inverse roots of the diagonal, zero at immobile rows, so that rank does not depend on units.
-struct Scaled {
-    W: DMatrix<f64>,
-    scale: Vec<f64>,
+pub(super) struct Scaled {
+    pub W: DMatrix<f64>,
+    pub scale: Vec<f64>,
     /// Eigenvalues up to this count as zero.
-    zero: f64,
+    pub zero: f64,
 }
 
 impl Scaled {
@@ -264,6 +239,20 @@ impl Scaled {
             return 0;
         }
         self.W.clone().symmetric_eigenvalues().iter().filter(|x| **x > self.zero).count()
+    }
+
+    /// The orthogonal projector on the null space.
+    pub fn null_projector(&self) -> DMatrix<f64> {
+        let n = self.W.nrows();
+        let mut out = DMatrix::zeros(n, n);
+        if n > 0 {
+            let eigen = self.W.clone().symmetric_eigen();
+            for k in (0..n).filter(|k| eigen.eigenvalues[*k] <= self.zero) {
+                let x = eigen.eigenvectors.column(k);
+                out += x * x.transpose();
+            }
+        }
+        out
     }
 
     /// W⁺ in the sense of Moore and Penrose. The scale decides what counts as zero, not the inverse:

@@ -73,18 +73,29 @@ pub(super) fn taking_part<'r>(
     (which(&|row| row.point.gap <= least + row.length), false)
 }
 
-/// Of some rows the normals that close, and the tangents that follow them; `of` says of a row whether it is a normal, and how it moves.
-pub(super) fn closing_rows(part: &[usize], of: impl Fn(usize) -> (bool, Approach)) -> Vec<usize> {
-    let mut closing = Vec::new();
-    let mut follows = false;
-    for &k in part {
-        let (is_normal, approach) = of(k);
-        if is_normal {
-            follows = approach == Approach::Closing;
-        }
-        if follows {
-            closing.push(k);
-        }
-    }
-    closing
+/// A row of a point that touches, or is taken as touching.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct TouchingRow {
+    /// Its position among the rows of the impact.
+    pub row: usize,
+    /// The point it belongs to; the rows of one point have the same.
+    pub point: usize,
+    /// Whether it is the normal there.
+    pub is_normal: bool,
+    /// How it moves.
+    pub approach: Approach,
+}
+
+/// Some rows as touching rows; `of` says of a row whether it is a normal, and how it moves. Tangents follow their normal.
+pub(super) fn touching_rows(
+    part: &[usize],
+    of: impl Fn(usize) -> (bool, Approach),
+) -> Vec<TouchingRow> {
+    let mut point = 0;
+    let row = |&row: &usize| {
+        let (is_normal, approach) = of(row);
+        point += usize::from(is_normal);
+        TouchingRow { row, point, is_normal, approach }
+    };
+    part.iter().map(row).collect()
 }

@@ -3,13 +3,14 @@
 use thiserror::Error;
 
 use super::audit::Audit;
-use super::driven::{cannot_separate, drives_behind};
+use super::driven::cannot_separate;
 use super::laws::{
     ImpactContact, ImpactError, ImpactFriction, ImpactLaw, ImpactMemory, ImpactProblem,
     ImpactSolution,
 };
 use super::load::ImpactRows;
-use super::rows::check_mobility;
+use super::rows::{TouchingRow, check_mobility};
+use super::separate::Held;
 use crate::contact::{Approach, ContactError, Resolution, Standing, TouchPoint, gap_resolution};
 use crate::dynamics::{DynamicsError, Excitation, Posture, RowWrench, Transmitted};
 use crate::maths::{Vec3, Wrench};
@@ -106,6 +107,10 @@ pub struct Strike<'a> {
     pub W: Vec<f64>,
     /// u⁻.
     pub u: Vec<f64>,
+    /// Of contacts that drives close although they cannot separate: why, and what to do. No law has an answer then, and T_c is unbounded.
+    pub held: Option<Held>,
+    /// Which rows an impact strikes whatever its law: those of closing points, and of points that these drive together.
+    pub struck: Vec<usize>,
     /// The first point without a restitution.
     missing: Option<usize>,
 }
@@ -217,35 +222,35 @@ impl<'a> Strike<'a> {
             });
         }
         check_mobility(&at, &rows)?;
-        let together = ImpactRows::new(&at, &rows);
+        let mut together = ImpactRows::new(&at, &rows);
         let n = rows.len();
         let mut W = vec![0.0; n * n];
-        let mut u: Vec<f64> = together.u.iter().copied().collect();
         let mut immobile = vec![false; n];
-        for point in &points {
+        let mut touching = Vec::with_capacity(n);
+        for (index, (point, contact)) in points.iter().zip(&contacts).enumerate() {
             for k in point.row..=point.row + point.tangents.len() {
                 let resolution = Resolution::new(&at, point.contact, &point.touch, &rows[k]);
-                let own = together.W[(k, k)];
+                let (own, is_normal) = (together.W[(k, k)], k == point.row);
                 immobile[k] = resolution.is_immobile(own);
-                let rests = resolution.approach(k == point.row, own, u[k]) == Approach::Resting;
+                let approach = resolution.approach(is_normal, own, together.u[k]);
                 // A velocity of round-off decides nothing: a dead centre is no impact.
-                if rests && (immobile[k] || k == point.row) {
-                    u[k] = 0.0;
+                if approach == Approach::Resting && (immobile[k] || is_normal) {
+                    together.u[k] = 0.0;
+                }
+                if is_normal || contact.friction == ImpactFriction::Stick {
+                    touching.push(TouchingRow { row: k, point: index, is_normal, approach });
                 }
             }
-            let k = point.row;
-            if immobile[k] && u[k] < 0.0 {
-                let drives = drives_behind(&at, std::iter::once((&rows[k], 1.0)));
-                let (contact, why) = (point.name.clone(), cannot_separate(&drives));
-                return Err(StrikeError::CannotSeparate { contact, why });
-            }
         }
+        let held = together.held(&at, &touching);
+        let struck = together.struck(&touching);
+        let u: Vec<f64> = together.u.iter().copied().collect();
         for i in (0..n).filter(|i| !immobile[*i]) {
             for j in (0..n).filter(|j| !immobile[*j]) {
                 W[i * n + j] = together.W[(i, j)];
             }
         }
-        Ok(Self { at, points, contacts, rows, W, u, missing })
+        Ok(Self { at, points, contacts, rows, W, u, held, struck, missing })
     }
 
     /// The posture.
@@ -264,6 +269,9 @@ impl<'a> Strike<'a> {
         law: &dyn ImpactLaw,
         memory: &mut ImpactMemory,
     ) -> Result<Struck, StrikeError> {
+        if let Some(held) = &self.held {
+            return Err(self.cannot_separate(held));
+        }
         if let (Some(k), true) = (self.missing, law.takes_restitution()) {
             let contact = self.at.model().contacts[self.points[k].contact].name.clone();
             return Err(StrikeError::NoRestitution { contact, law: law.name() });
@@ -271,7 +279,7 @@ impl<'a> Strike<'a> {
         let mut solution = ImpactSolution::default();
         self.problem()
             .and_then(|problem| law.solve(&problem, memory, &mut solution))
-            .map_err(|error| self.refused(error))?;
+            .map_err(|error| StrikeError::Law { why: self.named(&error), error })?;
         let at = &self.at;
         let mut loads = vec![Wrench::zero(); at.model().bodies.len()];
         for (row, p) in self.rows.iter().zip(&solution.impulses) {
@@ -289,20 +297,15 @@ impl<'a> Strike<'a> {
         Ok(Struck { solution, velocities, multipliers, joints, drives, not_unique, audit })
     }
 
-    /// The error of a law, with the names of contacts, and of drives where these hold what is between them.
-    fn refused(&self, error: ImpactError) -> StrikeError {
-        if let ImpactError::Blocked { contact } = error {
-            let closing = self.points.iter().map(|p| p.row).filter(|row| self.u[*row] < 0.0);
-            let drives = drives_behind(&self.at, closing.map(|k| (&self.rows[k], self.u[k])));
-            if !drives.is_empty() {
-                let why = cannot_separate(&drives);
-                return StrikeError::CannotSeparate {
-                    contact: self.points[contact].name.clone(),
-                    why,
-                };
-            }
-        }
-        StrikeError::Law { why: self.named(&error), error }
+    /// The name of the point that a row belongs to.
+    pub fn name_of(&self, row: usize) -> &str {
+        let point = self.points.iter().rev().find(|point| point.row <= row);
+        point.map_or("", |point| &point.name)
+    }
+
+    fn cannot_separate(&self, held: &Held) -> StrikeError {
+        let contact = self.name_of(held.row).to_owned();
+        StrikeError::CannotSeparate { contact, why: cannot_separate(&held.drives) }
     }
 
     /// An error with the name of the point that it speaks of.

@@ -5,7 +5,7 @@ use nalgebra::DMatrix;
 use super::assessment::AssessmentError;
 use super::effective::EffectiveMass;
 use super::load::{Energies, ImpactRows};
-use super::rows::{check_mobility, closing_rows, named_rows, taking_part};
+use super::rows::{check_mobility, named_rows, taking_part, touching_rows};
 use crate::contact::{Approach, Resolution};
 use crate::dynamics::{Posture, RowWrench};
 
@@ -34,7 +34,7 @@ pub struct Together {
     pub rank: usize,
     /// W = A Y Aᵀ over all of them.
     pub W: DMatrix<f64>,
-    /// T, T_c, T_a, ξ over all of them, and T_c over the closing ones.
+    /// T, T_c, T_a, ξ over all of them, and T_c over those that an impact strikes.
     pub energies: Energies,
     /// Whether a point touches; if not, this is what would be if the nearest points touched here.
     pub touching: bool,
@@ -55,7 +55,7 @@ impl Together {
         });
         let wrenches: Vec<RowWrench> = named.iter().map(|(_, row)| row.wrench).collect();
         check_mobility(at, &wrenches)?;
-        let all = ImpactRows::new(at, &wrenches);
+        let mut all = ImpactRows::new(at, &wrenches);
         let rows: Vec<TogetherRow> = named
             .iter()
             .enumerate()
@@ -71,8 +71,8 @@ impl Together {
             })
             .collect();
         let every: Vec<usize> = (0..rows.len()).collect();
-        let closing = closing_rows(&every, |k| (named[k].1.is_normal, rows[k].approach));
-        let energies = all.energies(at, &every, &closing);
+        let touching_rows = touching_rows(&every, |k| (named[k].1.is_normal, rows[k].approach));
+        let energies = all.energies(at, &touching_rows);
         Ok(Self { rows, rank: all.rank(), energies, touching, W: all.W })
     }
 }

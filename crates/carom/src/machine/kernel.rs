@@ -6,7 +6,7 @@ use crate::contact::{
     Approach, ContactError, IMMOBILE, MOST_POINTS, Resolution, TouchPoint, gap_resolution,
 };
 use crate::dynamics::{ClosureTest, DynamicsError, Memory, Posture, RowWork, RowWrench};
-use crate::impact::{EffectiveMass, zero_eigenvalue};
+use crate::impact::{EffectiveMass, ImpactRows, Reach, TouchingRow, strike_out, zero_eigenvalue};
 use crate::kinematics::State;
 use crate::maths::Vec3;
 use crate::maths::spatial::tangents;
@@ -48,7 +48,7 @@ pub(super) struct Kernel {
     state: State,
     closures: ClosureTest,
     work: RowWork,
-    /// The closing rows of the last state.
+    /// The rows that take part in the last state.
     rows: Rows,
 }
 
@@ -121,18 +121,20 @@ impl Kernel {
                 governing = Some((k, effective));
             }
             let resolution = Resolution::of_row(length, natural, T);
-            let closes = resolution.approach(true, W, effective.rate) == Approach::Closing;
-            if closes && (!several || point.gap <= nearest) {
-                rows.push(row, natural, &effective);
-                if self.sticks {
-                    rows.push_tangents(&at, self.contact, point, &mut self.work);
-                }
+            if several && point.gap > nearest {
+                continue;
+            }
+            let approach = resolution.approach(true, W, effective.rate);
+            rows.push(row, natural, &effective, approach);
+            if self.sticks {
+                rows.push_tangents(&at, self.contact, point, &mut self.work);
             }
         }
         let (point, effective) = governing.ok_or(Refusal)?;
         let driven = model.drives.iter().any(|d| self.state.v[d.v] != 0.0);
+        let closes = rows.approach[..rows.count].contains(&Approach::Closing);
         let impact_energy = match rows.count {
-            0 => 0.0,
+            _ if !closes => 0.0,
             1 => rows.alone,
             _ => rows.energy(&at, driven, T, &mut self.work),
         };
@@ -144,24 +146,60 @@ impl Kernel {
     }
 }
 
-/// The closing rows of one contact, and their W = A Y Aᵀ.
-#[derive(Clone, Debug, Default)]
+/// The rows of the points of one contact that take part in an impact, and their W = A Y Aᵀ.
+#[derive(Clone, Debug)]
 struct Rows {
     count: usize,
     row: [Option<RowWrench>; MOST_ROWS],
     natural: [f64; MOST_ROWS],
     mobility: [f64; MOST_ROWS],
     rate: [f64; MOST_ROWS],
+    approach: [Approach; MOST_ROWS],
+    reach: [Reach; MOST_ROWS],
     /// T_c of the first row alone.
     alone: f64,
 }
 
+impl Default for Rows {
+    fn default() -> Self {
+        let none = [0.0; MOST_ROWS];
+        Self {
+            count: 0,
+            row: [None; MOST_ROWS],
+            natural: none,
+            mobility: none,
+            rate: none,
+            approach: [Approach::Resting; MOST_ROWS],
+            reach: [Reach::default(); MOST_ROWS],
+            alone: 0.0,
+        }
+    }
+}
+
 impl Rows {
-    fn push(&mut self, row: RowWrench, natural: f64, effective: &EffectiveMass) {
+    /// A normal; tangents follow it.
+    fn push(
+        &mut self,
+        row: RowWrench,
+        natural: f64,
+        effective: &EffectiveMass,
+        approach: Approach,
+    ) {
         let k = self.count;
         if k == 0 {
             self.alone = effective.energy;
         }
+        self.approach[k] = approach;
+        let struck = approach == Approach::Closing;
+        self.reach[k] = Reach { point: k, is_normal: true, struck, eliminated: false };
+        self.put(row, natural, effective);
+        if approach == Approach::Resting {
+            self.rate[k] = 0.0;
+        }
+    }
+
+    fn put(&mut self, row: RowWrench, natural: f64, effective: &EffectiveMass) {
+        let k = self.count;
         (self.row[k], self.natural[k]) = (Some(row), natural);
         (self.mobility[k], self.rate[k]) = (effective.mobility, effective.rate);
         self.count += 1;
@@ -178,65 +216,68 @@ impl Rows {
         let (first, second) = tangents(&point.normal);
         let in_plane = [Some(Vec3::z().cross(&point.normal)), None];
         let all = if at.model().is_planar() { in_plane } else { [Some(first), Some(second)] };
+        let normal = self.reach[self.count - 1];
         for direction in all.into_iter().flatten() {
             let row = at.contact_row(contact, point, &direction);
             let natural = row.free_mobility(at.model(), at.frames());
             let W = at.settled_mobility_in(&row, work);
             let effective = EffectiveMass::from_mobility(W, natural, at.rate(&row), || 0.0);
-            self.push(row, natural, &effective);
+            self.reach[self.count] = Reach { is_normal: false, ..normal };
+            self.approach[self.count] = Approach::Sliding;
+            self.put(row, natural, &effective);
         }
     }
 
-    /// T_c = ½ uᵀ W⁺ u by a pivoted Cholesky factorisation of W, scaled by its diagonal: ½ |L⁻¹ u|² over the independent rows. Where
-    /// a drive moves a row that depends on these otherwise than they imply, nothing gives way and T_c is unbounded.
-    #[allow(clippy::needless_range_loop, reason = "i and j are rows and columns of W")]
-    fn energy(&self, at: &Posture<'_>, driven: bool, T: f64, work: &mut RowWork) -> f64 {
+    /// T_c = ½ uᵀ W⁺ u over the struck rows by a pivoted elimination of W, scaled by its diagonal. Where a drive moves a row that depends
+    /// on others otherwise than they imply, [`ImpactRows::held`] decides whether the bodies can separate; only that allocates.
+    fn energy(&mut self, at: &Posture<'_>, driven: bool, T: f64, work: &mut RowWork) -> f64 {
         let n = self.count;
         let is_mobile = |k: usize| self.mobility[k] > 0.0;
         let scale = |k: usize| if is_mobile(k) { self.mobility[k].sqrt().recip() } else { 0.0 };
         let mobile = (0..n).filter(|k| is_mobile(*k));
         let zero = zero_eigenvalue(n, mobile.map(|k| (self.natural[k], self.mobility[k])));
-        let fixed =
-            |k: usize| !is_mobile(k) && self.rate[k].powi(2) > 2.0 * T * IMMOBILE * self.natural[k];
-        if driven && (0..n).any(fixed) {
-            return f64::INFINITY;
-        }
-        let mut W = [[0.0; MOST_ROWS]; MOST_ROWS];
+        let mut W = [0.0; MOST_ROWS * MOST_ROWS];
         let mut u = [0.0; MOST_ROWS];
         for j in 0..n {
             let Some(row) = &self.row[j] else { continue };
             at.response_in(row, work);
             for i in 0..n {
                 let Some(other) = &self.row[i] else { continue };
-                W[i][j] = scale(i) * work.rate(other) * scale(j);
+                W[i * n + j] = scale(i) * work.rate(other) * scale(j);
             }
             u[j] = scale(j) * self.rate[j];
         }
         for j in 0..n {
-            W[j][j] = scale(j) * self.mobility[j] * scale(j);
+            W[j * n + j] = scale(j) * self.mobility[j] * scale(j);
             for i in 0..j {
-                let mean = 0.5 * (W[i][j] + W[j][i]);
-                (W[i][j], W[j][i]) = (mean, mean);
+                let mean = 0.5 * (W[i * n + j] + W[j * n + i]);
+                (W[i * n + j], W[j * n + i]) = (mean, mean);
             }
         }
-        let mut energy = 0.0;
-        let mut left: [bool; MOST_ROWS] = [true; MOST_ROWS];
-        for _ in 0..n {
-            let next = (0..n).filter(|k| left[*k]).max_by(|a, b| W[*a][*a].total_cmp(&W[*b][*b]));
-            let Some(k) = next.filter(|k| W[*k][*k] > zero) else { break };
-            left[k] = false;
-            let d = W[k][k];
-            energy += 0.5 * u[k] * u[k] / d;
-            for i in (0..n).filter(|i| left[*i]) {
-                let factor = W[i][k] / d;
-                u[i] -= factor * u[k];
-                for j in (0..n).filter(|j| left[*j]) {
-                    W[i][j] -= factor * W[k][j];
-                }
-            }
-        }
-        let held = |k: usize| left[k] && u[k] * u[k] > 2.0 * T * zero * n as f64;
-        if driven && (0..n).any(held) { f64::INFINITY } else { energy }
+        let energy = strike_out(&mut W[..n * n], &mut u[..n], &mut self.reach[..n], zero);
+        let is_left = |k: usize| {
+            let fixed =
+                !is_mobile(k) && self.rate[k].powi(2) > 2.0 * T * IMMOBILE * self.natural[k];
+            let dependent = !self.reach[k].eliminated
+                && W[k * n + k] <= zero
+                && u[k] * u[k] > 2.0 * T * zero * n as f64;
+            fixed || dependent
+        };
+        if driven && (0..n).any(is_left) && self.is_held(at) { f64::INFINITY } else { energy }
+    }
+
+    /// Whether the touching points cannot separate.
+    fn is_held(&self, at: &Posture<'_>) -> bool {
+        let rows: Vec<RowWrench> = self.row[..self.count].iter().flatten().copied().collect();
+        let touching: Vec<TouchingRow> = (0..rows.len())
+            .map(|row| TouchingRow {
+                row,
+                point: self.reach[row].point,
+                is_normal: self.reach[row].is_normal,
+                approach: self.approach[row],
+            })
+            .collect();
+        ImpactRows::new(at, &rows).held(at, &touching).is_some()
     }
 }
 

@@ -1,6 +1,6 @@
 //! A body and its inertia.
 
-use super::{Joint, Place};
+use super::{Drive, Joint, Place};
 use crate::maths::{Mat3, Pose, Vec3, spatial::skew};
 
 /// Inertia of a rigid body about a point O of it, in the axes of a frame fixed in it.
@@ -73,6 +73,18 @@ pub(super) fn scale_by_what_is_carried(bodies: &mut [Body]) {
     }
 }
 
+/// Marks the bodies whose whole motion is prescribed: every joint between them and the ground is locked or driven in all of its velocities.
+/// Parents stand before their children.
+pub(super) fn mark_prescribed(bodies: &mut [Body], drives: &[Drive]) {
+    for n in 0..bodies.len() {
+        let body = &bodies[n];
+        let on_prescribed = body.parent.is_none_or(|parent| bodies[parent.index()].prescribed);
+        let driven = |v: usize| drives.iter().any(|drive| drive.v == v);
+        bodies[n].prescribed =
+            on_prescribed && (body.joint.locked || body.joint.velocities().all(driven));
+    }
+}
+
 /// A rigid body and the joint that carries it.
 #[derive(Clone, Debug)]
 pub struct Body {
@@ -91,4 +103,6 @@ pub struct Body {
     /// Inverse of the inertia about the mass centre, in link axes, on the axes that have any; a point
     /// mass has none.
     pub rotational_mobility: Option<Mat3>,
+    /// Whether drives and locked joints prescribe its whole motion: then its mass decides nothing.
+    pub prescribed: bool,
 }

@@ -1,6 +1,6 @@
 //! From checked [`Parts`] in order to a [`Model`]: new numbers, link frames.
 
-use super::body::{rotational_mobility, scale_by_what_is_carried};
+use super::body::{mark_prescribed, rotational_mobility, scale_by_what_is_carried};
 use super::closure::{CouplingTerm, circle_rows, joint_rows, line_rows};
 use super::joint::{MOST_POSITIONS, MOST_VELOCITIES};
 use super::parts::{ClosureKind, ClosurePart, ContactPlace, LoadKind, PartPlace, Parts, PointPart};
@@ -49,6 +49,8 @@ impl<'a> Compiler<'a> {
         let parts = self.parts;
         let mut bodies: Vec<Body> = self.order.iter().map(|&j| self.body(j)).collect();
         scale_by_what_is_carried(&mut bodies);
+        let drives: Vec<Drive> = parts.drives.iter().map(|d| self.drive(d)).collect();
+        mark_prescribed(&mut bodies, &drives);
         Model {
             title: parts.title.clone(),
             space: parts.space,
@@ -75,7 +77,7 @@ impl<'a> Compiler<'a> {
                 })
                 .collect(),
             loads: parts.loads.iter().map(|l| self.load(&l.name, &l.kind)).collect(),
-            drives: parts.drives.iter().map(|d| self.drive(d)).collect(),
+            drives,
             events: parts.events.iter().map(|e| self.event(e)).collect(),
             initial: self.initial(),
             simulation: self.parts.simulation,
@@ -132,6 +134,7 @@ impl<'a> Compiler<'a> {
             inertia,
             scale: inertia,
             rotational_mobility: rotational_mobility(&central),
+            prescribed: false,
         }
     }
 

@@ -29,8 +29,11 @@ const NO_EXTENT: f64 = 1e-9;
 impl Model {
     /// Bodies whose inertia is larger than their known points allow, in the order of [`Model::bodies`]; a body without a
     /// known extent cannot be doubted.
-    pub fn doubtful_inertias(&self) -> Vec<InertiaDoubt> {
-        let mut sizes = vec![0.0_f64; self.bodies.len()];
+    ///
+    /// `extents` are what is known besides of the sizes of the bodies \[m\], zero of one of which nothing is.
+    pub fn doubtful_inertias(&self, extents: &[f64]) -> Vec<InertiaDoubt> {
+        let mut sizes = extents.to_vec();
+        sizes.resize(self.bodies.len(), 0.0);
         let mut reach = |place: Place, at: &Vec3, beyond: f64| {
             let Some(body) = place else { return };
             let center = &self.bodies[body.index()].inertia.center;
@@ -68,12 +71,7 @@ impl Model {
             }
         }
         let doubt = |(body, size): (&super::Body, f64)| {
-            let J = body.inertia.central();
-            let largest = match self.space {
-                Space::Planar => J[(2, 2)],
-                Space::Spatial => J.symmetric_eigenvalues().max(),
-            };
-            let radius = (largest / body.inertia.mass).sqrt();
+            let radius = self.radius_of_gyration(body);
             (size > NO_EXTENT * radius && radius > size).then(|| InertiaDoubt {
                 body: body.name.clone(),
                 radius,
@@ -82,6 +80,16 @@ impl Model {
             })
         };
         self.bodies.iter().zip(sizes).filter_map(doubt).collect()
+    }
+
+    /// The largest radius of gyration of a body about an axis through its mass centre \[m\].
+    pub fn radius_of_gyration(&self, body: &super::Body) -> f64 {
+        let J = body.inertia.central();
+        let largest = match self.space {
+            Space::Planar => J[(2, 2)],
+            Space::Spatial => J.symmetric_eigenvalues().max(),
+        };
+        (largest / body.inertia.mass).sqrt()
     }
 }
 

@@ -11,14 +11,19 @@ use super::motion::{Motion, MotionError};
 use super::record::{ImpactRecord, Outcome};
 use super::run::Runner;
 use super::spot::{Spot, Status};
+use crate::contact::Approach;
 use crate::contact::places;
-use crate::impact::ImpactRows;
+use crate::dynamics::RowWrench;
+use crate::impact::{ImpactRows, TouchingRow, drives_behind};
 use crate::kinematics::State;
 use crate::model::{Friction, Model};
 use serde::{Deserialize, Serialize};
 
 /// Coupling |W_ij| below this part of √(W_ii W_jj) is round-off.
 const UNCOUPLED: f64 = 1e-12;
+
+/// Energy that impulses give beyond what they take, divided by T_c, up to which it is round-off.
+const GAIN: f64 = 1e-9;
 
 /// A contact that touches for longer than this many durations of the elastic impact of its onset is pressed, not struck.
 const STRUCK: f64 = 3.0;
@@ -61,6 +66,18 @@ impl Blow {
             [only] => out.impacts[only].restitution(),
             _ => None,
         }
+    }
+
+    /// e* = √(T_c⁺/T_c⁻) of impulses without friction, whose work is T_c⁺ − T_c⁻ = −loss; none of force laws, and with friction.
+    pub fn energetic_restitution(&self) -> Option<f64> {
+        let kept = 1.0 - self.energy_lost / self.impact_energy;
+        let frictionless = self.impulse.is_some() && self.friction_loss == 0.0;
+        (frictionless && kept.is_finite()).then(|| kept.max(0.0).sqrt())
+    }
+
+    /// Whether its impulses gave more energy than they took, by more than round-off.
+    pub fn creates_energy(&self) -> bool {
+        self.impulse.is_some() && self.energy_lost < -GAIN * self.impact_energy
     }
 
     /// Its points, each once.
@@ -130,6 +147,57 @@ impl Motion<'_> {
             }
         }
         Ok(Together { shares, groups })
+    }
+}
+
+impl Motion<'_> {
+    /// The spots that an impact strikes whatever its law: those that close, and closed ones that these drive together.
+    pub fn reached(
+        &mut self,
+        closed: &[bool],
+        closing: &[bool],
+    ) -> Result<Vec<usize>, MotionError> {
+        let (all, touching) = self.touching(closed, |k| closing[k])?;
+        Ok(all.struck(&touching).into_iter().map(|row| touching[row].point).collect())
+    }
+
+    /// Of closed spots that drives close although they cannot separate: the one against which the drives do most work, and the drives.
+    pub fn held(
+        &mut self,
+        closed: &[bool],
+        rates: &[f64],
+    ) -> Result<Option<(usize, Vec<String>)>, MotionError> {
+        let (all, touching) = self.touching(closed, |k| rates[k] < 0.0)?;
+        let held = all.held(&self.posture()?, &touching);
+        Ok(held.map(|held| (touching[held.row].point, held.drives)))
+    }
+
+    /// The normals of closed spots as rows of an impact.
+    fn touching(
+        &mut self,
+        closed: &[bool],
+        closes: impl Fn(usize) -> bool,
+    ) -> Result<(ImpactRows, Vec<TouchingRow>), MotionError> {
+        let Self { mechanism, state, rows, .. } = self;
+        let at = mechanism.at(state)?;
+        let spots: Vec<usize> = (0..closed.len()).filter(|k| closed[*k]).collect();
+        let normals: Vec<RowWrench> = spots.iter().map(|k| rows[*k]).collect();
+        let approach = |k: usize| if closes(k) { Approach::Closing } else { Approach::Separating };
+        let touching = spots.iter().enumerate().map(|(row, &point)| TouchingRow {
+            row,
+            point,
+            is_normal: true,
+            approach: approach(point),
+        });
+        Ok((ImpactRows::new(&at, &normals), touching.collect()))
+    }
+
+    /// The drives that do work against equal impulses at some spots.
+    pub fn drives_behind(&mut self, chosen: &[bool]) -> Vec<String> {
+        let Self { mechanism, state, rows, .. } = self;
+        let Ok(at) = mechanism.at(state) else { return Vec::new() };
+        let held = rows.iter().zip(chosen).filter(|(_, chosen)| **chosen);
+        drives_behind(&at, held.map(|(row, _)| (row, 1.0)))
     }
 }
 
@@ -287,9 +355,11 @@ impl Runner<'_> {
                 (0..struck.len()).filter(|i| together.groups[*i] == group).collect();
             let impacts: Vec<usize> = rows.iter().filter_map(|i| struck[*i].1).collect();
             let Some(&first) = impacts.first() else { continue };
-            for i in &rows {
+            let losses: Vec<f64> = rows.iter().map(|i| struck[*i].2[0]).collect();
+            let shares: Vec<f64> = rows.iter().map(|i| together.shares[*i]).collect();
+            for (i, share) in rows.iter().zip(at_least(&losses, shares)) {
                 if let Some(record) = struck[*i].1 {
-                    self.out.impacts[record].shared_energy = together.shares[*i];
+                    self.out.impacts[record].shared_energy = share;
                 }
             }
             let mut blow = alone(first, &self.out.impacts[first]);
@@ -312,6 +382,20 @@ impl Runner<'_> {
         }
         Ok(())
     }
+}
+
+/// Shares of T_c such that no point loses more than it has, if the impact as a whole does not: where one does, each point has what it lost,
+/// and of the rest its part of the shares.
+fn at_least(losses: &[f64], shares: Vec<f64>) -> Vec<f64> {
+    let (lost, total): (f64, f64) = (losses.iter().sum(), shares.iter().sum());
+    let positive: f64 = shares.iter().map(|s| s.max(0.0)).sum();
+    let exceeds = losses.iter().zip(&shares).any(|(lost, share)| lost > share);
+    if !exceeds || lost > total || positive <= 0.0 {
+        return shares;
+    }
+    let rest =
+        |(lost_here, share): (&f64, &f64)| lost_here + (total - lost) * share.max(0.0) / positive;
+    losses.iter().zip(&shares).map(rest).collect()
 }
 
 /// A blow under a force law takes what its points have come to.

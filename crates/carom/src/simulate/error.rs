@@ -3,6 +3,7 @@
 use super::motion::MotionError;
 use crate::contact::hertz::HertzError;
 use crate::contact::law::{LawError, Parameter};
+use crate::impact::cannot_separate;
 use crate::impact::laws::ImpactError;
 use thiserror::Error;
 
@@ -223,18 +224,26 @@ pub enum SimulateError {
         events: usize,
     },
     /// Closed contacts that no impulse can part.
-    #[error("at t = {t} s contact `{contact}` cannot separate: {why}")]
+    #[error("at t = {t} s contact `{contact}` cannot separate: {}", cannot_separate(drives))]
     Blocked {
         /// When \[s\].
         t: f64,
         /// A contact of them.
         contact: String,
-        /// Why, and what to do.
-        why: String,
+        /// The drives that close it; none where nothing can move in this pose.
+        drives: Vec<String>,
     },
 }
 
 impl SimulateError {
+    /// The drives that close a contact which cannot separate: its impact energy T_c is unbounded.
+    pub fn unbounded_by(&self) -> Option<&[String]> {
+        match self {
+            Self::Blocked { drives, .. } if !drives.is_empty() => Some(drives),
+            _ => None,
+        }
+    }
+
     /// The contact it is about.
     pub fn contact(&self) -> Option<&str> {
         match self {

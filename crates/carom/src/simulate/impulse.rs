@@ -10,7 +10,6 @@ use super::spot::{Grip, Observation, Status};
 use super::staying::Held;
 use crate::dynamics::{Posture, RowWrench};
 use crate::impact::laws::{ImpactError, ImpactLaw, ImpactMemory, ImpactProblem, ImpactSolution};
-use crate::impact::{cannot_separate, drives_behind};
 use crate::maths::{Twist, Wrench};
 use crate::model::Place;
 
@@ -273,17 +272,21 @@ impl Runner<'_> {
         }
     }
 
-    /// The error of contacts that nothing can part, with the drives behind them.
+    /// The error of contacts that nothing can part, with the drives behind them: of the one that drives close, if they do, or of the
+    /// first that is chosen.
     pub fn blocked(&mut self, t: f64, chosen: &[bool]) -> SimulateError {
-        let k = chosen.iter().position(|c| *c).unwrap_or(0);
-        let Motion { mechanism, state, rows, .. } = &mut self.watch;
-        let at = match mechanism.at(state) {
-            Ok(at) => at,
-            Err(error) => return SimulateError::Motion { t, error: error.into() },
+        let touches = |k: usize| self.before[k].gap <= self.watch.unit(k).closed();
+        let closed: Vec<bool> = (0..chosen.len()).map(|k| chosen[k] || touches(k)).collect();
+        let rates: Vec<f64> = self.before.iter().map(|see| see.rate).collect();
+        let found = match self.watch.held(&closed, &rates) {
+            Ok(found) => found,
+            Err(error) => return SimulateError::Motion { t, error },
         };
-        let held = rows.iter().zip(chosen).filter(|(_, chosen)| **chosen);
-        let drives = drives_behind(&at, held.map(|(row, _)| (row, 1.0)));
-        SimulateError::Blocked { t, contact: self.name_of(k), why: cannot_separate(&drives) }
+        let (k, drives) = found.unwrap_or_else(|| {
+            let k = chosen.iter().position(|c| *c).unwrap_or(0);
+            (k, self.watch.drives_behind(chosen))
+        });
+        SimulateError::Blocked { t, contact: self.name_of(k), drives }
     }
 
     /// The name of a spot's contact.
@@ -317,11 +320,12 @@ impl Runner<'_> {
         let T_minus = self.watch.energies().map_err(wrong)?[0];
         let law = self.scenario.impact_law;
         let state = self.watch.state.clone();
+        let closing: Vec<bool> =
+            (0..closed.len()).map(|k| closed[k] && self.before[k].rate < -gentle[k]).collect();
+        let reached = self.watch.reached(closed, &closing).map_err(wrong)?;
         let blows = match self.watch.strike(closed, &e, law).map_err(wrong)? {
             Ok(blows) => blows,
             Err(ImpactError::Blocked { .. }) => {
-                let closing = |k: usize| closed[k] && self.before[k].rate < -gentle[k];
-                let closing: Vec<bool> = (0..closed.len()).map(closing).collect();
                 return Err(self.blocked(t, &closing));
             }
             Err(error) => {
@@ -352,14 +356,17 @@ impl Runner<'_> {
             let resolved =
                 |x: f64| if x.abs() <= ROUND_OFF * (exchanged + rubbed) { 0.0 } else { x };
             let (lost, friction_loss) = (resolved(lost), resolved(friction));
-            let strikes = blow.minus < -gentle[k];
+            // A point that separates and is driven together by others is struck as well; one at rest only transmits the impulse.
+            let strikes = blow.minus.abs() > gentle[k];
             struck.push((k, strikes.then_some(self.out.impacts.len()), [lost, friction_loss]));
             if !strikes {
                 continue;
             }
             let (mass, speed) = masses[k];
-            let [_, flight, last] = self.bounces[k];
-            self.bounces[k] = [flight, t - last, t];
+            if blow.minus < 0.0 {
+                let [_, flight, last] = self.bounces[k];
+                self.bounces[k] = [flight, t - last, t];
+            }
             self.out.impacts.push(ImpactRecord {
                 spot: self.watch.spots[k].0,
                 onset: t,
@@ -389,6 +396,10 @@ impl Runner<'_> {
             blow.held.push.add_to(&mut wrenches, blow.impulse);
         }
         self.note_impulses(t, &wrenches, impacts_before)?;
+        // What the law leaves without an impulse belongs to the impact all the same.
+        let idle = reached.into_iter().filter(|k| !struck.iter().any(|s| s.0 == *k));
+        let idle: Vec<usize> = idle.collect();
+        struck.extend(idle.into_iter().map(|k| (k, None, [0.0; 2])));
         self.blows_of_impulses(t, &state, &struck)?;
         let lost = self.impulse_loss - before_all;
         self.book_drives(T_minus, lost).map_err(wrong)

@@ -56,6 +56,7 @@ pub use drift::DriftLevel;
 pub use error::SimulateError;
 pub use frames::{Frame, Thinning};
 pub use least::{Creep, LeastGap};
+pub(crate) use modes::RESOLVED;
 pub use motion::MotionError;
 pub use reaction::JointPeak;
 pub use record::{ContactSample, Counts, Event, EventKind, ImpactRecord, Ledger, Outcome, Sample};

@@ -14,7 +14,7 @@ const BESIDE: f64 = 1e-6;
 /// The part of a contact's time that its first step covers.
 const FIRST: f64 = 0.02;
 /// Losses below this many times the tolerance, in parts of the energy exchanged, are errors of the integration.
-const RESOLVED: f64 = 10.0;
+pub const RESOLVED: f64 = 10.0;
 /// Errors \[m, rad\] below this part of a position are lost in its last digits.
 const DIGITS: f64 = 4.0 * f64::EPSILON;
 

@@ -10,7 +10,8 @@ use super::strike::struck;
 use crate::contact::{Approach, ContactError, StandError, stand};
 use crate::dynamics::{DynamicsError, Mechanism, Posture};
 use crate::impact::{
-    Assessment, AssessmentError, Options, RowAssessment, StrikeError, elastic_peak,
+    Assessment, AssessmentError, Options, RowAssessment, Strike, StrikeError, StrikeWishes,
+    elastic_peak,
 };
 use crate::model::description::{Node, Origin, SetError, Value};
 use crate::model::study::{Action, Level, StudyVariable};
@@ -172,6 +173,32 @@ impl<'s> Evaluator<'s> {
         Ok(build_again(&self.description, &self.texts).map_err(PointError::Refused)?.model)
     }
 
+    /// The drives that would have to stop at some levels, where they close contacts that cannot separate.
+    pub fn drives_behind(&mut self, levels: &[Level]) -> Vec<String> {
+        let mut found = || -> Result<Vec<String>, PointError> {
+            let mut model = self.model(levels)?;
+            let assembled = stand(&mut model)?;
+            let mut mechanism = Mechanism::new(&model);
+            let at = mechanism.at(&assembled.state)?;
+            let contact = model.contact(&self.study.contact).unwrap_or(0);
+            Ok(match self.study.action {
+                Action::Assess => Assessment::without_law(&at, contact)?.energies.drives,
+                Action::Impact => {
+                    let strike = Strike::new(at, None, &StrikeWishes::default())?;
+                    strike.held.map_or_else(Vec::new, |held| held.drives)
+                }
+                Action::Run => {
+                    let scenario = Scenario::new(&at, &Wishes::default())?;
+                    let ended = simulate_with(&model, &assembled.state, &scenario, &mut |_| true);
+                    let reason = ended.err().map(|stopped| stopped.reason);
+                    let drives = reason.as_ref().and_then(SimulateError::unbounded_by);
+                    drives.unwrap_or_default().to_vec()
+                }
+            })
+        };
+        found().unwrap_or_default()
+    }
+
     /// Sets one variable alone; says what is wrong if its path leads nowhere.
     pub(super) fn edit_one(&mut self, variable: usize, level: &Level) -> Result<(), String> {
         let variable = &self.study.design.variables()[variable];
@@ -202,10 +229,20 @@ impl<'s> Evaluator<'s> {
                 // No measure of a study is a joint reaction.
                 (scenario.samples, scenario.peaks) = (1, false);
                 let goes_on = || self.stop.is_none_or(|stop| !stop.load(Ordering::Relaxed));
-                let outcome =
-                    simulate_with(&model, &assembled.state, &scenario, &mut |_| goes_on())
-                        .map_err(SimulateError::from)?;
-                Ok(ran(&model, contact, &outcome, scenario.until))
+                let ended = simulate_with(&model, &assembled.state, &scenario, &mut |_| goes_on());
+                match ended {
+                    Ok(outcome) => Ok(ran(&model, contact, &outcome, scenario.until)),
+                    Err(stopped) if stopped.reason.unbounded_by().is_some() => {
+                        let mut out = Measured { values: [None; COUNT], why: String::new() };
+                        let outcome = stopped.outcome.as_ref();
+                        let before = outcome.and_then(|o| Some(o.samples.last()?.ledger.kinetic));
+                        out.put("onset", outcome.map(|o| o.state.t));
+                        unbounded(&mut out, before.unwrap_or_else(|| at.kinetic_energy()));
+                        out.why = stopped.reason.to_string();
+                        Ok(out)
+                    }
+                    Err(stopped) => Err(SimulateError::from(stopped).into()),
+                }
             }
         }
     }
@@ -312,6 +349,14 @@ pub(super) fn energies(out: &mut Measured, total: f64, of_impact: f64) {
     out.put("share", if total > 0.0 { of_impact / total } else { 0.0 });
 }
 
+/// Of contacts that drives close although they cannot separate: what grows without bound.
+pub(super) fn unbounded(out: &mut Measured, total: f64) {
+    for name in ["impact_energy", "impulse", "peak_force", "largest_force"] {
+        out.put(name, f64::INFINITY);
+    }
+    energies(out, total, f64::INFINITY);
+}
+
 /// What a run leaves behind.
 fn ran(model: &Model, contact: usize, outcome: &Outcome, until: f64) -> Measured {
     let mut out = Measured { values: [None; COUNT], why: String::new() };
@@ -323,7 +368,15 @@ fn ran(model: &Model, contact: usize, outcome: &Outcome, until: f64) -> Measured
     out.put("largest_force", own().filter_map(|i| i.peak_force).reduce(f64::max));
     let Some(first) = own().next() else {
         let name = &model.contacts[contact].name;
-        out.why = format!("contacts.{name} does not touch within {until} s");
+        let stays = outcome.stays.iter().any(|stay| stay.spot.contact == contact);
+        let touches =
+            stays || outcome.least_gap.is_some_and(|g| g.spot.contact == contact && g.gap <= 0.0);
+        let (verb, why) = if touches {
+            ("is not struck", ": it touches without closing")
+        } else {
+            ("does not touch", "")
+        };
+        out.why = format!("contacts.{name} {verb} within {until} s{why}");
         return out;
     };
     "the first impact has none".clone_into(&mut out.why);

@@ -1,6 +1,6 @@
 //! One point of `impact`: the closed contacts struck by the file's law of impulses.
 
-use super::evaluate::{Measured, PointError, energies};
+use super::evaluate::{Measured, PointError, energies, unbounded};
 use super::quantity::COUNT;
 use crate::dynamics::Posture;
 use crate::impact::laws::{ImpactError, ImpactMemory, find};
@@ -13,8 +13,22 @@ pub(super) fn struck(at: &Posture<'_>, contact: usize) -> Result<Measured, Point
     let refused = |error: ImpactError| StrikeError::Law { why: error.to_string(), error };
     let law = find(law).map_err(refused)?.law;
     let strike = Strike::new(*at, None, &StrikeWishes::default())?;
-    let after = strike.resolve(law, &mut ImpactMemory::default())?;
     let mut out = Measured { values: [None; COUNT], why: String::new() };
+    let after = match strike.resolve(law, &mut ImpactMemory::default()) {
+        // No impulse is enough: the energy and the impulses have no bound, and there is no state after.
+        Err(error @ StrikeError::CannotSeparate { .. }) => {
+            out.why = error.to_string();
+            let own = strike.points.iter().find(|p| p.contact == contact);
+            if let Some(point) = own {
+                let effective = at.settled_mass(&strike.rows[point.row]);
+                out.put("effective_mass", effective.mass);
+                out.put("approach_speed", -effective.rate);
+            }
+            unbounded(&mut out, at.kinetic_energy());
+            return Ok(out);
+        }
+        after => after?,
+    };
     let (audit, solution) = (&after.audit, &after.solution);
     // Of several points of the contact that which comes fastest counts.
     let own = strike.points.iter().filter(|p| p.contact == contact);

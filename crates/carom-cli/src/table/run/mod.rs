@@ -49,6 +49,12 @@ fn none(model: &Model, answer: &RunAnswer) -> String {
     if model.contacts.is_empty() || hit {
         return String::new();
     }
+    if answer.runs.iter().any(|run| run.unbounded) {
+        return "\nthe impact energy T_c is unbounded, and no impact is resolved\n".to_owned();
+    }
+    if answer.runs.iter().all(|run| run.stopped.is_some() && run.least_gap.is_none()) {
+        return "\nno impact before it stopped\n".to_owned();
+    }
     let nearest = |c: &&Caution| c.code == CautionCode::NoImpact;
     let told = answer.cautions.iter().find(nearest).map(|c| &c.message);
     told.map_or_else(|| "\nno impact\n".to_owned(), |text| format!("\nno impact: {text}\n"))

@@ -46,7 +46,7 @@ pub struct RunImpact {
     pub restitution: Option<f64>,
     /// e that the law was asked for.
     pub restitution_asked: Option<f64>,
-    /// e* = √(T_c⁺/T_c⁻).
+    /// e* = √(T_c⁺/T_c⁻), above 1 where the impact creates energy; `null` of several points under force laws or with friction.
     pub energetic_restitution: Option<f64>,
     /// The sum of the normal impulses of a piecewise impact \[N s\].
     pub impulse: Option<f64>,
@@ -84,7 +84,7 @@ pub struct PointImpact {
     /// m_eff at the onset \[kg\].
     #[schemars(with = "Option<f64>")]
     pub effective_mass: f64,
-    /// −u⁻ \[m/s\].
+    /// −u⁻ \[m/s\]; negative of a point that separated and is driven together by others.
     pub approach_speed: f64,
     /// T_c⁻ = ½ m_eff u² of this point alone \[J\].
     #[schemars(with = "Option<f64>")]
@@ -242,7 +242,10 @@ fn of(model: &Model, ran: &Ran, (k, blow): (usize, &Blow), long: &[usize]) -> Op
         separation_speed: blow.separation_speed,
         restitution: blow.restitution(out),
         restitution_asked: alone.and_then(|p| p.restitution_asked),
-        energetic_restitution: alone.and_then(|p| p.energetic_restitution),
+        energetic_restitution: match alone {
+            Some(point) => point.energetic_restitution,
+            None => blow.energetic_restitution(),
+        },
         impulse: blow.impulse,
         energy_lost: blow.energy_lost,
         compression_work,

@@ -1,62 +1,95 @@
 //! What a user must know to trust a run.
 
-use super::super::{Caution, CautionCode};
+use super::super::{Caution, CautionCode, Sides};
 use super::{Energies, Ran, RunGap, RunLedger, reason, spot_name};
-use crate::contact::{gap_resolution, places};
+use crate::contact::gap_resolution;
 use crate::dynamics::Mechanism;
 use crate::file::Opened;
-use crate::maths::digits::{percent, prefixed, six, ten, three};
+use crate::maths::digits::{ROUND_OFF, clean, percent, prefixed, six, ten, three};
 use crate::model::Model;
-use crate::simulate::{DriftLevel, Outcome, SimulateError, Spot};
+use crate::simulate::{Blow, DriftLevel, Ledger, Outcome, RESOLVED, SimulateError, Spot};
 
 /// A contact that spends less than this fraction of its time in contact within the band of its friction law passes through it; it does not creep.
 const CREEPS: f64 = 0.01;
 
-/// Where the energy was and went.
-pub(super) fn ledger(out: &Outcome) -> RunLedger {
+/// Where the energy was and went; losses below what the run resolves are zero.
+pub(super) fn ledger(ran: &Ran) -> RunLedger {
+    let out = &ran.outcome;
+    let largest = out.largest_energy();
+    let exchanged: f64 = out.blows.iter().map(|blow| blow.impact_energy).sum();
+    // Works are integrals, known to the tolerance; an impulse is computed from u, to the last digits.
+    let integrated = RESOLVED * ran.scenario.tolerance;
+    let gain = out.drift.max(integrated * largest);
+    let loss = |x: f64, resolved: f64| {
+        let unresolved = x.abs() <= resolved || x < 0.0 && -x <= gain;
+        if unresolved { 0.0 } else { x }
+    };
+    let line = |ledger: &Ledger| {
+        let mut line = Energies::new(ledger);
+        line.contact_loss = loss(line.contact_loss, integrated * exchanged);
+        line.impulse_loss = clean(line.impulse_loss, exchanged);
+        line.friction_loss = loss(line.friction_loss, ROUND_OFF * largest);
+        line.damper_loss = loss(line.damper_loss, ROUND_OFF * largest);
+        line.projection_loss = clean(line.projection_loss, largest);
+        line
+    };
     RunLedger {
-        begin: out.samples.first().map(|s| Energies::new(&s.ledger)),
-        end: out.samples.last().map(|s| Energies::new(&s.ledger)),
+        begin: out.samples.first().map(|s| line(&s.ledger)),
+        end: out.samples.last().map(|s| line(&s.ledger)),
         drift: out.drift,
-        largest_energy: out.largest_energy(),
+        largest_energy: largest,
         relative_drift: out.relative_drift(),
     }
 }
 
-/// How near anything came in a run in which nothing touched.
-pub(super) fn least_gap(model: &Model, out: &Outcome) -> Option<RunGap> {
-    let least = out.least_gap.filter(|_| out.impacts.is_empty() && out.stays.is_empty())?;
+/// How near anything came in a run in which nothing touched; nothing of a run that a closing contact stopped.
+pub(super) fn least_gap(model: &Model, ran: &Ran) -> Option<RunGap> {
+    let out = &ran.outcome;
+    let struck = !out.impacts.is_empty() || !out.stays.is_empty() || is_blocked(ran);
+    let least = out.least_gap.filter(|_| !struck)?;
     let contact = &model.contacts[least.spot.contact];
-    let (i, j) = places(model, least.spot.contact);
+    let sides = Sides::new(model, least.spot.contact);
     Some(RunGap {
         name: spot_name(model, &out.spots, least.spot),
         contact: contact.name.clone(),
         point: least.spot.point + 1,
-        between: [i, j].map(|place| model.place_name(place).to_owned()),
+        between: [sides.striker, sides.struck],
         gap: least.gap,
         t: least.t,
         units: contact.units(),
     })
 }
 
+/// Whether the run stopped at a contact that closes and cannot separate.
+fn is_blocked(ran: &Ran) -> bool {
+    matches!(ran.stopped, Some(SimulateError::Blocked { .. }))
+}
+
+/// The drives that close a contact which cannot separate, where that stopped the run: T_c is unbounded.
+pub(super) fn unbounded_by(ran: &Ran) -> Option<&[String]> {
+    ran.stopped.as_ref().and_then(SimulateError::unbounded_by)
+}
+
 /// The cautions of one run.
 pub(super) fn of_run(opened: &Opened, ran: &Ran) -> Vec<Caution> {
     let model = opened.model();
     let mut out: Vec<Caution> = stopped(opened, ran).into_iter().collect();
+    out.extend(unbounded_by(ran).map(|drives| {
+        let contact = ran.stopped.as_ref().and_then(SimulateError::contact).unwrap_or_default();
+        super::super::judge::unbounded(contact, drives, true)
+    }));
     out.extend(drift(ran));
+    out.extend(created(model, &ran.outcome));
     out.extend(not_short(model, &ran.outcome));
     out.extend(creep(model, ran));
-    out.extend(least_gap(model, &ran.outcome).map(|gap| {
-        let [i, j] = &gap.between;
+    out.extend(least_gap(model, ran).map(|gap| {
+        let contact = model.contact(&gap.contact).unwrap_or_default();
+        let (i, j) = Sides::new(model, contact).quoted();
         let (t, size) = (six(gap.t), prefixed(gap.gap, gap.units.gap));
         let message = if gap.gap == 0.0 {
-            format!(
-                "nothing strikes; at t = {t} s `{i}` and `{j}` touch (least gap 0) without closing"
-            )
+            format!("nothing strikes; at t = {t} s {i} and {j} touch (least gap 0) without closing")
         } else {
-            format!(
-                "nothing strikes; the least gap is {size} at t = {t} s, between `{i}` and `{j}`"
-            )
+            format!("nothing strikes; the least gap is {size} at t = {t} s, between {i} and {j}")
         };
         Caution::note(CautionCode::NoImpact, format!("contacts.{}", gap.name), message)
     }));
@@ -70,7 +103,8 @@ pub(super) fn of_run(opened: &Opened, ran: &Ran) -> Vec<Caution> {
 fn stopped(opened: &Opened, ran: &Ran) -> Option<Caution> {
     let error = ran.stopped.as_ref()?;
     let (t, until) = (ran.outcome.state.t, ran.scenario.until);
-    let message = format!("stopped at t = {t} s of {until} s: {}", reason(opened, error));
+    let message =
+        format!("stopped at t = {} s of {} s: {}", ten(t), six(until), reason(opened, error));
     Some(match error {
         SimulateError::Interrupted { .. } => Caution::warning(CautionCode::Stopped, "", message),
         _ => Caution::error(CautionCode::Stopped, "", message),
@@ -95,6 +129,36 @@ fn drift(ran: &Ran) -> Option<Caution> {
             Some(Caution::error(CautionCode::EnergyDrift, "", message))
         }
     }
+}
+
+/// Of impulses that give more energy than they take.
+fn created(model: &Model, out: &Outcome) -> Option<Caution> {
+    let all: Vec<&Blow> = out.blows.iter().filter(|blow| blow.creates_energy()).collect();
+    let first = all.first()?;
+    let mut names: Vec<String> = Vec::new();
+    for spot in first.spots(out) {
+        let name = format!("contacts.{}", model.contacts[spot.contact].name);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let e = first.energetic_restitution().or_else(|| match first.impacts[..] {
+        [only] => out.impacts[only].energetic_restitution(),
+        _ => None,
+    });
+    let e = e.map_or_else(String::new, |e| format!(", e* = {}", three(e)));
+    let count = if all.len() > 1 {
+        format!("{} impacts create", all.len())
+    } else {
+        "an impact creates".to_owned()
+    };
+    let message = format!(
+        "{count} energy: at t = {} s the contacts do positive work, {} ({} of T_c{e}); this law of impulses is not passive here",
+        ten(first.onset),
+        prefixed(-first.energy_lost, "J"),
+        percent(-first.energy_lost / first.impact_energy)
+    );
+    Some(Caution::warning(CautionCode::ImpactCreatesEnergy, names.join(", "), message))
 }
 
 /// Of impacts so long that m_eff and T_c of their onset mislead, one caution a contact.

@@ -73,6 +73,10 @@ pub struct RunResult {
     pub least_onset_speed: f64,
     /// Why it stopped before its end, with the place in the file.
     pub stopped: Option<String>,
+    /// Whether it stopped because drives close a contact that cannot separate: the impact energy T_c is unbounded.
+    pub unbounded: bool,
+    /// The drives that would have to stop then.
+    pub drives: Vec<String>,
     /// The event of the file that ended it.
     pub ended_by: Option<String>,
     /// The last state.
@@ -232,7 +236,7 @@ pub struct RunGap {
     pub contact: String,
     /// Which of its points, from 1.
     pub point: usize,
-    /// The two bodies.
+    /// The side that would strike and the one that would be struck: a body, a shape of the ground, `the ground` or `its stop`.
     pub between: [String; 2],
     /// The gap \[m\].
     pub gap: f64,
@@ -336,14 +340,16 @@ impl RunResult {
             tolerance: scenario.tolerance,
             least_onset_speed: scenario.least_onset_speed,
             stopped: ran.stopped.as_ref().map(|error| reason(opened, error)),
+            unbounded: judge::unbounded_by(ran).is_some(),
+            drives: judge::unbounded_by(ran).unwrap_or_default().to_vec(),
             ended_by: out.ended_by.and_then(|k| model.events.get(k)).map(|e| e.name.clone()),
             state: StateAnswer::new(model, &out.state),
-            ledger: judge::ledger(out),
+            ledger: judge::ledger(ran),
             closure_gap: out.closure_gap,
             counts: RunCounts::new(out),
             impacts: impact::all(model, ran),
             stays: out.stays.iter().map(|s| stay(model, out, s)).collect(),
-            least_gap: judge::least_gap(model, out),
+            least_gap: judge::least_gap(model, ran),
             events: events(model, out),
             columns: Some(RunColumns::new(model, ran, options)?),
         })

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{LevelValue, StudyReading, unbounded};
+use super::{LevelValue, StudyReading, Unbounded};
 use crate::answer::{Caution, CautionCode, version};
 use crate::study::digest::Driver;
 use crate::study::fit::Fit;
@@ -345,10 +345,8 @@ fn cautions(reading: &StudyReading) -> Vec<Caution> {
         out.push(Caution::warning(CautionCode::PointsFailed, "", message));
     }
     for (measure, values) in study.measures.iter().zip(&rows.measures) {
-        let count = values.iter().filter(|x| x.is_infinite()).count();
-        if count > 0 {
-            out.push(unbounded(&measure.name, count));
-        }
+        let found = Unbounded::of(rows.points.iter().copied(), values);
+        out.extend(found.caution(study, &measure.name));
     }
     out
 }

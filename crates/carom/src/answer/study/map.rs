@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::{LevelValue, MeasureName, unbounded};
+use super::{LevelValue, MeasureName, Unbounded};
 use crate::answer::{Caution, version};
 use crate::file::{LoadError, Loaded, load};
 use crate::maths::expression::is_reserved;
@@ -149,7 +149,7 @@ pub fn map(options: &MapOptions, threads: usize) -> Result<MapAnswer, MapError> 
             values,
         })
         .collect();
-    let open = measures.iter().filter(|m| m.unbounded > 0);
+    let caution = |m: &MapMeasure| Unbounded::of(0.., &m.values).caution(&study, &m.measure.name);
     Ok(MapAnswer {
         carom: version(),
         file: options.file.display().to_string(),
@@ -158,7 +158,7 @@ pub fn map(options: &MapOptions, threads: usize) -> Result<MapAnswer, MapError> 
         count: n,
         x: axis(&study, 1),
         y: axis(&study, 0),
-        cautions: open.map(|m| unbounded(&m.measure.name, m.unbounded)).collect(),
+        cautions: measures.iter().filter_map(caution).collect(),
         measures,
     })
 }

@@ -8,8 +8,8 @@ use std::path::Path;
 use super::LevelValue;
 use crate::answer::{Caution, CautionCode, version};
 use crate::file::{LoadError, load};
-use crate::study::Study;
 use crate::study::optimise::{self, Improvement, Optimum};
+use crate::study::{Evaluator, Study};
 
 /// Why nothing is optimised.
 #[derive(Debug, thiserror::Error)]
@@ -121,7 +121,9 @@ impl OptimiseAnswer {
         let mut cautions = Vec::new();
         if best.is_some_and(|best| best.value.is_infinite()) {
             let message = if found.maximise {
-                format!("`{goal}` is unbounded at the best point: nothing can give way there")
+                let drives = best.map(|b| Evaluator::new(study).drives_behind(&b.levels));
+                let why = crate::answer::sentence::remedy(&drives.unwrap_or_default());
+                format!("`{goal}` is unbounded at the best point: {why}")
             } else {
                 format!("`{goal}` is unbounded at every point that was tried")
             };

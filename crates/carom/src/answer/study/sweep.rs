@@ -7,9 +7,10 @@ use serde::Serialize;
 
 use crate::answer::{Caution, CautionCode, version};
 use crate::file::{LoadError, Loaded, load};
-use crate::study::log::{Header, Shard};
+use crate::study::log::{Entry, Header, Shard};
 use crate::study::{self, Advance, Column, Study, SweepError, hashes, table};
 
+use super::Unbounded;
 use super::reading::{StudyFolderError, open_folder};
 
 /// Why a sweep or a merge did not run.
@@ -78,14 +79,30 @@ pub fn sweep(
         resume: options.resume,
         overwrite: options.overwrite,
     };
-    Ok(SweepAnswer::new(&options.folder, &work.run(watch)?))
+    let mut out = SweepAnswer::new(&options.folder, &work.run(watch)?);
+    out.cautions.extend(unbounded(&options.folder));
+    Ok(out)
+}
+
+/// Of the measures that are unbounded at points in a folder.
+fn unbounded(folder: &Path) -> Vec<Caution> {
+    let Ok((study, mut reader)) = open_folder(folder) else { return Vec::new() };
+    let mut found = vec![Unbounded::default(); study.measures.len()];
+    while let Ok(Some((point, entry))) = reader.next_record() {
+        let (Entry::Measures(values) | Entry::Partial(values, _)) = entry else { continue };
+        found.iter_mut().zip(values).for_each(|(found, x)| found.count(point, x));
+    }
+    let named = study.measures.iter().zip(&found);
+    named.filter_map(|(measure, found)| found.caution(&study, &measure.name)).collect()
 }
 
 /// Joins the shards of a sweep into a folder: the log and the tables of a sweep that was never split.
 pub fn merge(folders: &[PathBuf], to: &Path) -> Result<SweepAnswer, SweepRefused> {
     let first = folders.first().ok_or(SweepRefused::NoFolders)?;
     let (study, _) = open_folder(first)?;
-    Ok(SweepAnswer::new(to, &study::merge(&study, folders, to)?))
+    let mut out = SweepAnswer::new(to, &study::merge(&study, folders, to)?);
+    out.cautions.extend(unbounded(to));
+    Ok(out)
 }
 
 /// What `sweep` and `merge` answer.

@@ -17,9 +17,19 @@ impl Description {
 
     /// Takes a key of the top level out.
     pub fn remove(&mut self, key: &str) -> Option<Node> {
-        let at = self.root.position(key)?;
-        let entry = self.root.entries.remove(at);
-        self.root.reindex();
+        self.remove_from(&[], key)
+    }
+
+    /// Takes a key out of the table that some keys lead to.
+    pub fn remove_from(&mut self, path: &[&str], key: &str) -> Option<Node> {
+        let mut table = &mut self.root;
+        for step in path {
+            let Some(Value::Table(inner)) = table.value_mut(step) else { return None };
+            table = inner;
+        }
+        let at = table.position(key)?;
+        let entry = table.entries.remove(at);
+        table.reindex();
         Some(entry.node)
     }
 }
