@@ -8,7 +8,6 @@ use super::look::{GUIDE, PLAIN};
 use super::map::Field;
 use super::panel::{Curve, Panel};
 use super::{Area, Drawn, WIDTH, mm, sheet, write};
-use crate::number::three;
 
 /// Height of the heading \[mm\].
 const HEAD: f64 = 8.0;
