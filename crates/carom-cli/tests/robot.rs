@@ -207,7 +207,7 @@ fn a_density_is_a_quantity_of_a_link_or_of_all() {
         <joint name=\"j\" type=\"continuous\"><parent link=\"base\"/><child link=\"a\"/></joint></robot>";
     fs::write(&file, text).unwrap();
     let shown = file.display().to_string();
-    for density in ["0.5 g/cm^3", "a=500"] {
+    for density in ["500 kg/m^3", "a=500"] {
         let model = done(&["import", &shown, "--density", density]);
         assert!(model.contains("mass = 3000.0"), "{model}");
         assert!(model.contains("inertia = [3250.0, 2500.0, 1250.0, 0.0, 0.0, 0.0]"), "{model}");

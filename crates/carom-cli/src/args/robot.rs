@@ -135,6 +135,9 @@ pub(crate) struct Near {
     /// A path to be judged sample by sample: CSV with the columns t, q…, and v… or speed
     #[arg(long, value_name = "CSV")]
     pub path: Option<PathBuf>,
+    /// Judge another point along the path too (may be repeated)
+    #[arg(long = "point", value_name = "BODY[.MARKER]", requires = "path")]
+    pub points: Vec<String>,
     /// Judge the path for a person who can give way (needs body masses) instead of a clamped one
     #[arg(long, requires = "path")]
     pub free: bool,

@@ -40,13 +40,13 @@ pub(crate) fn run(wanted: &Near) -> Outcome {
     maps::add(&machine, &wanted.maps, &options, &mut answer.robot).map_err(told)?;
     if let Some(folder) = folder {
         let posed = machine.posed(&options.tip).map_err(told)?;
-        let strip = answer.path.as_ref().map(|path| figure::near::draw(&answer, path));
+        let strip = answer.worst_path().map(|path| figure::near::draw(path));
         let strip = strip.transpose()?;
         let command = report::own_command();
         let maps = maps::files(&answer.robot, &tip::bodies(&machine), true)?;
         let drawn = report::near::Drawn { strip: strip.clone(), reach: tip::sheet(&maps) };
         let page = report::near::html(&posed, &answer, drawn, Some(&command))?;
-        let profile = answer.path.as_ref().map(|path| csv::path::text(&answer, path));
+        let profile = answer.path.as_ref().map(|_| csv::path::text(&answer));
         let [name, summary, sheet, drawing] = FILES;
         let mut files = vec![
             (name, Some(page)),
@@ -75,6 +75,7 @@ fn options(wanted: &Near, tip: TipOptions) -> Result<NearOptions, String> {
     Ok(NearOptions {
         effort: wanted.effort.as_ref().map(effort).transpose().map_err(told)?.unwrap_or_default(),
         free: wanted.free,
+        points: wanted.points.clone(),
         path: wanted.path.as_ref().map(path).transpose()?,
         ..maps::person(&wanted.person, tip)?
     })

@@ -4,17 +4,36 @@ use std::fmt::Write as _;
 
 use carom::answer::robot::{NearAnswer, PathAnswer};
 
-/// The allowed speed and all forces, sample by sample.
-pub(crate) fn text(answer: &NearAnswer, path: &PathAnswer) -> String {
-    let mut out = String::with_capacity(path.samples * (64 + 12 * path.judged.len()));
-    out += "sample,t [s],speed [m/s],m_R [kg],T_c [J],allowed speed [m/s],utilisation,region";
+/// The allowed speed and all forces, sample by sample; of several points one after the other.
+pub(crate) fn text(answer: &NearAnswer) -> String {
+    let mut out = String::new();
+    let several = !answer.other_paths.is_empty();
+    for (k, path) in answer.path.iter().chain(&answer.other_paths).enumerate() {
+        if k == 0 {
+            heading(&mut out, answer, path, several);
+        }
+        samples(&mut out, answer, path, several);
+    }
+    out
+}
+
+fn heading(out: &mut String, answer: &NearAnswer, path: &PathAnswer, several: bool) {
+    *out += if several { "point," } else { "" };
+    *out += "sample,t [s],speed [m/s],m_R [kg],T_c [J],allowed speed [m/s],utilisation,region";
     for &r in &path.judged {
+        // Writing to a text cannot fail.
         let _ = write!(out, ",\"F {} [N]\"", answer.regions[r].region.replace('"', "'"));
     }
     out.push('\n');
+}
+
+fn samples(out: &mut String, answer: &NearAnswer, path: &PathAnswer, several: bool) {
     let width = path.judged.len();
+    out.reserve(path.samples * (64 + 12 * width));
     for k in 0..path.samples {
-        // Writing to a text cannot fail.
+        if several {
+            let _ = write!(out, "\"{}\",", path.point.replace('"', "'"));
+        }
         let _ = write!(out, "{},", k + 1);
         if let Some(t) = path.t.get(k) {
             let _ = write!(out, "{t}");
@@ -36,5 +55,4 @@ pub(crate) fn text(answer: &NearAnswer, path: &PathAnswer) -> String {
         }
         out.push('\n');
     }
-    out
 }

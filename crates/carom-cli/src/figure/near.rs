@@ -1,6 +1,6 @@
 //! A path near a person as a strip chart: speed and allowed speed, utilisation, robot mass.
 
-use carom::answer::robot::{NearAnswer, PathAnswer};
+use carom::answer::robot::PathAnswer;
 
 use super::axis::Axis;
 use super::legend::{Entry, ROW, legend};
@@ -16,7 +16,7 @@ const STRIP: f64 = 42.0;
 const MOST_POINTS: usize = 1500;
 
 /// The sheet as SVG.
-pub(crate) fn draw(answer: &NearAnswer, path: &PathAnswer) -> Result<String, String> {
+pub(crate) fn draw(path: &PathAnswer) -> Result<String, String> {
     let shown = thinned(path);
     let timed = path.t.len() == path.samples;
     let x = |k: usize| if timed { path.t[k] } else { (k + 1) as f64 };
@@ -45,7 +45,7 @@ pub(crate) fn draw(answer: &NearAnswer, path: &PathAnswer) -> Result<String, Str
     sheet(HEAD + 3.0 * STRIP + 2.0 * ROW + 2.0, |area| {
         let (head, mut rest) = area.split_vertically(mm(HEAD));
         let who = if path.free { "a free" } else { "a clamped" };
-        let title = format!("{} near {who} person, {} samples", answer.robot.tip, path.samples);
+        let title = format!("{} near {who} person, {} samples", path.point, path.samples);
         write(&head, &title, (4.0, 0.6 * HEAD), 3.2)?;
         for (y, curves) in &strips {
             let (strip, below) = rest.split_vertically(mm(STRIP));

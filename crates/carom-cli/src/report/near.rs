@@ -53,8 +53,8 @@ fn pushed(answer: &NearAnswer) -> KeyNumber {
 fn numbers(answer: &NearAnswer) -> Vec<KeyNumber> {
     let used = with_unit(answer.robot.robot_mass(), "kg");
     let mut out = vec![pushed(answer), key("robot mass m_R", used, "the one that is used")];
-    if let Some(path) = &answer.path {
-        let note = format!("sample {}, `{}`", path.greatest_at, path.greatest_in);
+    if let Some(path) = answer.worst_path() {
+        let note = format!("`{}`, sample {}, `{}`", path.point, path.greatest_at, path.greatest_in);
         out.push(key("largest force / limit", percent(path.greatest_utilisation), note));
         out.push(key("stretches that are too fast", path.slow.len().to_string(), "see below"));
         return out;
@@ -84,8 +84,10 @@ fn sections(
         let caption = "Speed of the tip and the speed that all regions allow; predicted force divided by its limit in the region that governs; \
                        robot mass along the motion.";
         let mut blocks = vec![Block::Figure { svg, caption: caption.to_owned() }];
-        if !path.slow.is_empty() {
-            blocks.push(Block::Table(near::slow(path).sheet("where the path is too fast", &[])));
+        let all = answer.path.iter().chain(&answer.other_paths);
+        for slow in all.filter(|p| !p.slow.is_empty()) {
+            blocks.push(Block::Text(format!("Too fast at `{}`:", slow.point)));
+            blocks.push(Block::Table(near::slow(slow).sheet("where the path is too fast", &[])));
         }
         let worst = near::worst(answer).sheet("the worst sample of every region", &[]);
         blocks.extend([Block::Text(near::heading(path)), Block::Table(worst)]);

@@ -24,9 +24,9 @@ pub(crate) fn text(answer: &NearAnswer) -> String {
     let _ = write!(out, "\n  regions: {}\n{}", limits(answer), regions(answer).text(4));
     if let Some(path) = &answer.path {
         let _ = write!(out, "\n  {}\n{}", heading(path), worst(answer).text(4));
-        if !path.slow.is_empty() {
-            let _ = write!(out, "\n  too fast\n{}", slow(path).text(4));
-        }
+    }
+    for path in answer.path.iter().chain(&answer.other_paths).filter(|p| !p.slow.is_empty()) {
+        let _ = write!(out, "\n  too fast at `{}`\n{}", path.point, slow(path).text(4));
     }
     out += &tip::maps(&answer.robot);
     plain(&out)
@@ -98,14 +98,15 @@ pub(crate) fn heading(path: &PathAnswer) -> String {
 
 /// The worst sample of every region.
 pub(crate) fn worst(answer: &NearAnswer) -> Grid {
-    let mut grid = Grid::new(&["region", "largest force [N]", "of its limit", "sample"]);
+    let mut grid = Grid::new(&["region", "largest force [N]", "of its limit", "sample", "point"]);
     for r in &answer.regions {
         let (Some(force), Some(used), Some(sample)) =
             (r.path_force, r.path_utilisation, r.path_sample)
         else {
             continue;
         };
-        grid.row(vec![r.region.clone(), six(force), percent(used), sample.to_string()]);
+        let point = r.path_point.clone().unwrap_or_default();
+        grid.row(vec![r.region.clone(), six(force), percent(used), sample.to_string(), point]);
     }
     grid
 }

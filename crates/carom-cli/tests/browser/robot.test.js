@@ -14,7 +14,10 @@ const ASKED = ["tip", "models/robots/arm.urdf", "--tip", "tool_tip", "--q", "20,
 /** Dots of the picture that are not paper, and how many colours they have. */
 const seen = (page) => page.evaluate(() => {
   const canvas = document.querySelector(".view canvas");
-  const { data, width, height } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  const { width, height } = canvas;
+  const copy = Object.assign(document.createElement("canvas"), { width, height }).getContext("2d", { willReadFrequently: true });
+  copy.drawImage(canvas, 0, 0);
+  const { data } = copy.getImageData(0, 0, width, height);
   let filled = 0;
   const hues = new Set();
   for (let k = 0; k < data.length; k += 4) {
@@ -44,7 +47,7 @@ test("the colours show one quantity or the other, with the ends of their scale",
   const { page, close } = await open(browser, join(reports.make("skin", ...ASKED, "--skin"), "report.html"));
   const first = await seen(page);
   assert.match(await page.textContent(".skin .scale"), /kg/);
-  await page.getByLabel("permitted speed").check();
+  await page.getByRole("radio", { name: "permitted speed" }).check();
   assert.match(await page.textContent(".skin .scale"), /m\/s/);
   assert.notEqual((await seen(page)).image, first.image);
   await close();

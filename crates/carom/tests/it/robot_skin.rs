@@ -185,6 +185,30 @@ fn the_extreme_poses_of_a_reach_are_those_that_the_tip_has_there() {
 }
 
 #[test]
+fn several_points_are_judged_along_one_path() {
+    let look = "markers.near = [0.5, 0, 0]\nmarkers.far = [1, 0, 0]";
+    let machine = one("revolute\"\naxis = [0, 0, 1]\ntitle = \"hinge", look);
+    let text = "t,q1,v1\n0,0,0.2\n1,0.2,0.2\n2,0.4,0.2\n";
+    let path = Some(("p.csv".to_owned(), text.to_owned()));
+    let options = NearOptions { path, points: vec!["far".to_owned()], ..asked("arm.near") };
+    let answer = machine.near(&options).unwrap();
+    let (near, far) = (answer.path.as_ref().unwrap(), &answer.other_paths[0]);
+    assert_eq!((near.point.as_str(), far.point.as_str()), ("arm.near", "arm.far"));
+    let inertia = 0.3 + 4.0 * 0.09;
+    for (path, r) in [(near, 0.5), (far, 1.0)] {
+        for k in 0..3 {
+            assert!((path.speed[k] - 0.2 * r).abs() < ROUND_OFF);
+            assert!((path.robot_mass[k] / (inertia / (r * r)) - 1.0).abs() < ROUND_OFF);
+        }
+    }
+    // T_c is the same at all points of one joint, and so are the forces: F = √(2 T_c k).
+    let force = 0.2 * (inertia * 75e3_f64).sqrt();
+    assert!((answer.regions[0].path_force.unwrap() - force).abs() < 1e-9);
+    let unknown = NearOptions { points: vec!["nose".to_owned()], ..options };
+    assert!(machine.near(&unknown).unwrap_err().to_string().contains("`nose`"));
+}
+
+#[test]
 fn the_static_push_takes_the_efforts_of_the_file() {
     let machine = Machine::open(repository("models/robots/arm.urdf")).unwrap();
     let mut options = asked("tool_tip");

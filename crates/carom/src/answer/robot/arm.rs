@@ -52,6 +52,12 @@ impl Arm {
         Ok(Self { opened, anchor, body, name, bare, payload, payload_at, locked })
     }
 
+    /// The same machine with its payload, seen from another point.
+    pub(super) fn at_point(&self, name: &str) -> Result<Self, AnswerError> {
+        let (name, anchor, _) = tip(self.model(), name)?;
+        Ok(Self { name, anchor, opened: self.opened.clone(), locked: self.locked.clone(), ..*self })
+    }
+
     /// The model with its payload.
     pub(crate) fn model(&self) -> &Model {
         self.opened.model()

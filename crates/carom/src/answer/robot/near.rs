@@ -55,12 +55,13 @@ pub struct NearAnswer {
     /// The joint that gives way first.
     pub static_push_by: Option<String>,
     /// Why the static push is unknown; empty if it is known.
-    #[serde(skip_serializing_if = "String::is_empty")]
     pub push_unknown: String,
     /// The regions, in the order of the limits file.
     pub regions: Vec<RegionAnswer>,
-    /// A path, if one was given.
+    /// A path of the tip, if one was given.
     pub path: Option<PathAnswer>,
+    /// The same path at the other points that were asked for.
+    pub other_paths: Vec<PathAnswer>,
 }
 
 /// One region of a person's body.
@@ -107,6 +108,8 @@ pub struct RegionAnswer {
     pub path_utilisation: Option<f64>,
     /// On a path: the sample where, from 1.
     pub path_sample: Option<usize>,
+    /// On a path: the point that it is at.
+    pub path_point: Option<String>,
 }
 
 /// A limit with what governs it.
@@ -152,6 +155,7 @@ impl RegionAnswer {
             path_force: None,
             path_utilisation: None,
             path_sample: None,
+            path_point: None,
         }
     }
 }
@@ -225,14 +229,26 @@ impl NearAnswer {
             push_unknown,
             regions: regions(options, m_R, force),
             path: None,
+            other_paths: Vec::new(),
             robot,
         };
         if let Some((name, text)) = &options.path {
             out.path = Some(judge_path(&arm, options, &mut out.regions, (name, text))?);
+            for point in &options.points {
+                let arm = arm.at_point(point)?;
+                out.other_paths.push(judge_path(&arm, options, &mut out.regions, (name, text))?);
+            }
         }
         out.cautions = out.judged(options);
         out.sentence = out.told();
         Ok(out)
+    }
+
+    /// The path at the point with the largest predicted force divided by its limit.
+    pub fn worst_path(&self) -> Option<&PathAnswer> {
+        let all = self.path.iter().chain(&self.other_paths);
+        // Of equal ones the first: that of the tip.
+        all.reduce(|a, b| if b.greatest_utilisation > a.greatest_utilisation { b } else { a })
     }
 
     /// What a user must know, what matters most first.
@@ -298,8 +314,14 @@ impl NearAnswer {
             let all = self.regions.iter().filter_map(|r| of(r).map(|v| (v, &r.region)));
             all.min_by(|a, b| a.0.total_cmp(&b.0))
         };
-        if let Some(path) = &self.path {
-            return path.told();
+        if let Some(path) = self.worst_path() {
+            let at = if self.other_paths.is_empty() {
+                String::new()
+            } else {
+                let all = self.other_paths.len() + 1;
+                format!("Of {all} points the worst is `{}`. ", path.point)
+            };
+            return format!("{at}{}", path.told());
         }
         let clamped = slowest(|r| r.speed_clamped).map_or_else(
             || "no region has a quasi-static limit".to_owned(),

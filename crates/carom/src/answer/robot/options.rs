@@ -57,6 +57,8 @@ pub struct NearOptions {
     pub effort: Vec<f64>,
     /// Whether a path is judged for a person who can give way (needs body masses) instead of a clamped one.
     pub free: bool,
+    /// Points that are judged along the path beside the tip: bodies or markers.
+    pub points: Vec<String>,
     /// Name and text of a path in CSV: `t`, positions `q…`, and velocities `v…` or a `speed`.
     pub path: Option<(String, String)>,
 }
@@ -74,6 +76,7 @@ impl Default for NearOptions {
             padding: None,
             effort: Vec::new(),
             free: false,
+            points: Vec::new(),
             path: None,
         }
     }
@@ -136,6 +139,7 @@ fn measure(unit: &str) -> (f64, Dimension) {
         ("N", Dimension::FORCE),
         ("N m", Dimension::ENERGY),
         ("Pa", Dimension::PRESSURE),
+        ("kg/m^3", Dimension::DENSITY),
     ];
     let found = known.iter().find(|(name, _)| *name == unit).map_or(Dimension::NONE, |(_, d)| *d);
     (size.unwrap_or(1.0), found)

@@ -22,6 +22,8 @@ const MOST_NAMED: usize = 3;
 pub struct PathAnswer {
     /// The file, as it was named.
     pub path_file: String,
+    /// The point that is judged: a body or `body.marker`.
+    pub point: String,
     /// How many samples.
     pub samples: usize,
     /// Whether it is judged for a person who can give way; otherwise for a clamped one.
@@ -133,6 +135,7 @@ pub(super) fn judge_path(
     let n = path.len();
     let mut out = PathAnswer {
         path_file: name.to_owned(),
+        point: arm.name.clone(),
         samples: n,
         free: options.free,
         greatest_utilisation: 0.0,
@@ -177,6 +180,11 @@ pub(super) fn judge_path(
         }
     }
     for ((&r, c), (force, k)) in out.judged.iter().zip(&constants).zip(worst) {
+        // Of several points the one with the largest force stands there.
+        if regions[r].path_force.is_some_and(|found| found >= force) {
+            continue;
+        }
+        regions[r].path_point = Some(arm.name.clone());
         regions[r].path_force = Some(force);
         regions[r].path_utilisation = Some(force / c.limit);
         regions[r].path_sample = Some(k + 1);
