@@ -5,7 +5,7 @@ use carom::robot::{Fault, Note, Options, Robot, mjcf, model_file, urdf};
 
 use crate::random_mechanism::Random;
 
-/// How many changed files are read.
+/// How many changed files of each format are read; the variable CAROM_MUTATIONS asks for more, and CAROM_SEED for others.
 const MUTATIONS: usize = 20_000;
 /// Of the model files that come out, one in so many is also built: that takes a hundred times longer.
 const BUILT: usize = 20;
@@ -107,7 +107,7 @@ fn read(format: &str, text: &str) -> (Result<(Robot, Vec<Note>), Vec<Fault>>, us
 }
 
 /// Reads changed files of a corpus; how many were read, written as a model file, and built.
-fn mutate(format: &str, seed: u64) -> [usize; 3] {
+fn mutate(format: &str, seed: u64, mutations: usize) -> [usize; 3] {
     let mut random = Random(seed);
     let plain = Options::default();
     let options = [
@@ -123,7 +123,7 @@ fn mutate(format: &str, seed: u64) -> [usize; 3] {
     ];
     let texts = corpus(format);
     let [mut many, mut written, mut built] = [0; 3];
-    for k in 0..MUTATIONS {
+    for k in 0..mutations {
         // The files themselves first, then changed ones.
         let text = match texts.get(k) {
             Some(text) => text.clone(),
@@ -161,10 +161,13 @@ fn mutate(format: &str, seed: u64) -> [usize; 3] {
 
 #[test]
 fn changed_robots_are_read_or_refused_and_never_panic() {
+    let asked = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<usize>().ok());
+    let mutations = asked("CAROM_MUTATIONS").unwrap_or(0).max(MUTATIONS);
     for (format, seed) in [("urdf", 2024), ("mjcf", 2025)] {
-        let [read, written, built] = mutate(format, seed);
+        let seed = seed + asked("CAROM_SEED").unwrap_or(0) as u64;
+        let [read, written, built] = mutate(format, seed, mutations);
         // The loop exercises what it says: of each kind there are many.
         assert!(read > 2000 && written > 1000 && built > 30, "{format} {read} {written} {built}");
-        assert!(MUTATIONS - read > 2000, "{format} {read}");
+        assert!(mutations - read > 2000, "{format} {read}");
     }
 }

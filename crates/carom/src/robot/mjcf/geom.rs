@@ -125,7 +125,7 @@ impl<'a> Reader<'a> {
         let Some(amount) = amount else {
             let message = match geometry {
                 Geometry::Mesh { .. } => format!(
-                    "geom `{name}`: the mass of a mesh is not read from an MJCF file; state the body's <inertial>, or mass=\"0\" if the mesh is for the picture"
+                    "geom `{name}`: the mass of a mesh is not read from an MJCF file (the format's default is not that of the solid); state the body's <inertial>, or mass=\"0\" if the mesh is for the picture"
                 ),
                 _ => format!(
                     "geom `{name}`: shellinertia of an ellipsoid has no closed form and is not read; state the body's <inertial>"
