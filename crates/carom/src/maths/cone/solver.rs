@@ -103,6 +103,16 @@ impl ConeSolver {
             }
             found = self.attempt(&ContactProblem { points: &points, ..*problem });
         }
+        let sticks = |given: &ContactPoint| given.admissible == Admissible::Stick;
+        if matches!(found, Err(NoAnswer::NotFound { .. })) && problem.points.iter().any(sticks) {
+            // A smaller coefficient leaves more digits.
+            for (point, _) in
+                points.iter_mut().zip(problem.points).filter(|(_, given)| sticks(given))
+            {
+                point.admissible = Admissible::Coulomb(LARGE_FRICTION);
+            }
+            found = self.attempt(&ContactProblem { points: &points, ..*problem });
+        }
         self.points = points;
         found
     }
