@@ -40,6 +40,10 @@ enum Kind {
     Rough,
     /// The same in space: three rows.
     Space,
+    /// Boxes on each other, four points with friction between two: dependent rows.
+    Stack,
+    /// Points with friction of one body: rank 6.
+    Points,
 }
 
 impl Kind {
@@ -49,6 +53,8 @@ impl Kind {
             Self::One => "one-body-",
             Self::Rough => "rough-",
             Self::Space => "rough-space-",
+            Self::Stack => "stack-",
+            Self::Points => "points-",
         }
     }
 
@@ -56,7 +62,7 @@ impl Kind {
         match self {
             Self::Many | Self::One => 0,
             Self::Rough => 1,
-            Self::Space => 2,
+            Self::Space | Self::Stack | Self::Points => 2,
         }
     }
 }
@@ -65,8 +71,12 @@ fn name(law: &str, kind: Kind, contacts: usize) -> String {
     format!("{PREFIX}{law}-{}{contacts}", kind.name())
 }
 
+/// Twenty boxes, and a hundred points of one body.
+const LARGE: [(&str, Kind, usize); 2] =
+    [("plastic", Kind::Stack, 80), ("plastic", Kind::Points, 100)];
+
 fn all() -> impl Iterator<Item = (&'static str, Kind, usize)> {
-    CASES.into_iter().flat_map(|(law, kind)| SIZES.map(|k| (law, kind, k)))
+    CASES.into_iter().flat_map(|(law, kind)| SIZES.map(|k| (law, kind, k))).chain(LARGE)
 }
 
 /// The names of the cases.
@@ -89,14 +99,21 @@ fn made(law: &str, kind: Kind, k: usize) -> Result<Call, String> {
     let friction = if tangents > 0 { ImpactFriction::Coulomb(0.3) } else { ImpactFriction::None };
     let contact = ImpactContact { tangents, restitution: 0.5, friction };
     let contacts = vec![contact; k];
-    let (rows, W) = matrix(kind, k);
-    let mut u: Vec<f64> = (0..rows)
-        .map(|i| if i % (1 + tangents) == 0 { -1.0 + 0.3 * wave(i) } else { 0.6 * wave(i) })
-        .collect();
+    let (rows, W, mut u) = match kind {
+        Kind::Stack | Kind::Points => bodies(kind, k),
+        _ => {
+            let (rows, W) = matrix(kind, k);
+            let u = (0..rows).map(|i| {
+                if i % (1 + tangents) == 0 { -1.0 + 0.3 * wave(i) } else { 0.6 * wave(i) }
+            });
+            (rows, W, u.collect())
+        }
+    };
     let mut memory = ImpactMemory::default();
     let mut out = ImpactSolution::default();
     Ok(Box::new(move || {
-        u[0] -= 1e-12;
+        // The same problem with other bits, and still velocities that the bodies can have.
+        u.iter_mut().for_each(|u| *u *= 1.0 - 1e-12);
         let solved = ImpactProblem::new(&contacts, &W, &u)
             .and_then(|problem| law.solve(&problem, &mut memory, &mut out));
         solved.map_or(f64::NAN, |()| out.after[0])
@@ -136,6 +153,40 @@ fn matrix(kind: Kind, k: usize) -> (usize, Vec<f64>) {
         }
     }
     (rows, W)
+}
+
+/// Rows of points on bodies of unit mass and inertia, W = G Gᵀ and u = G w: four points between a box and the one below, or all of one
+/// body.
+fn bodies(kind: Kind, k: usize) -> (usize, Vec<f64>, Vec<f64>) {
+    let count = if kind == Kind::Stack { k / 4 } else { 1 };
+    let mut G = vec![vec![0.0; 6 * count]; 3 * k];
+    for point in 0..k {
+        let (x, y) = match (kind, point % 4) {
+            (Kind::Stack, 0) => (1.0, 1.0),
+            (Kind::Stack, 1) => (-1.0, 1.0),
+            (Kind::Stack, 2) => (-1.0, -1.0),
+            (Kind::Stack, _) => (1.0, -1.0),
+            _ => (wave(2 * point), wave(2 * point + 1)),
+        };
+        let body = if kind == Kind::Stack { point / 4 } else { 0 };
+        for (row, [a, b, c]) in
+            [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].into_iter().enumerate()
+        {
+            // The lower side of a body, and the upper of the one below.
+            for (body, z, sign) in [(Some(body), -0.5, 1.0), (body.checked_sub(1), 0.5, -1.0)] {
+                let Some(body) = body else { continue };
+                let own = [a, b, c, y * c - z * b, z * a - x * c, x * b - y * a];
+                for (g, o) in G[3 * point + row][6 * body..].iter_mut().zip(own) {
+                    *g = sign * o;
+                }
+            }
+        }
+    }
+    let w: Vec<f64> =
+        (0..6 * count).map(|i| if i % 6 == 2 { -1.0 } else { 0.3 * wave(i) }).collect();
+    let dot = |x: &[f64], y: &[f64]| -> f64 { x.iter().zip(y).map(|(x, y)| x * y).sum() };
+    let W = G.iter().flat_map(|x| G.iter().map(move |y| dot(x, y))).collect();
+    (3 * k, W, G.iter().map(|g| dot(g, &w)).collect())
 }
 
 /// Times of all cases.

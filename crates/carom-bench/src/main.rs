@@ -14,6 +14,7 @@ use carom::impact::routes;
 use carom::kinematics::State;
 use carom::model::{Model, Space};
 
+mod census;
 mod impacts;
 mod laws;
 mod many;
@@ -177,7 +178,11 @@ fn main() -> std::process::ExitCode {
             Ok(count) => run(name, count),
             Err(error) => Err(format!("{count}: {error}")),
         },
-        _ => Err("usage: carom-bench [--list | --case NAME --repeat K]".to_owned()),
+        ["--census", count] => match count.parse::<u64>() {
+            Ok(count) => census::print(count),
+            Err(error) => Err(format!("{count}: {error}")),
+        },
+        _ => Err("usage: carom-bench [--list | --case NAME --repeat K | --census K]".to_owned()),
     };
     match outcome {
         Ok(()) => 0.into(),

@@ -168,9 +168,11 @@ fn audit(grid: &mut Grid, answers: &Answers<'_>) {
         };
         format!("{which}{}", if s.uniqueness.undecided { " (undecided)" } else { "" })
     });
-    words(grid, "velocities after", answers, |s| {
-        if s.uniqueness.velocities { "unique" } else { "one of many" }.to_owned()
-    });
+    if answers.iter().any(|s| !s.uniqueness.velocities) {
+        words(grid, "velocities after", answers, |s| {
+            if s.uniqueness.velocities { "unique" } else { "one of many" }.to_owned()
+        });
+    }
     words(grid, "repeats", answers, |s| s.repeats.to_string());
     words(grid, "residual |M Δv − Aᵀp − Dᵀσ|", answers, |s| {
         format!("{:.0e}", s.audit.momentum_residual)

@@ -226,7 +226,7 @@ impl RankRevealing {
         }
     }
 
-    /// Orthonormal bases of the null space (`null`) or of the row space: vectors of n entries in `basis`.
+    /// A basis of the null space (`null`) or of the row space: vectors of n entries in `basis`.
     fn span(&mut self, null: bool) -> usize {
         let (n, rank) = (self.n, self.rank);
         self.basis.clear();
@@ -250,12 +250,18 @@ impl RankRevealing {
                 }
             }
         }
-        orthonormalise(&mut self.basis, n);
         count
     }
 
     /// An orthonormal basis of the null space, vector after vector.
     pub fn null_space(&mut self) -> &[f64] {
+        self.span(true);
+        orthonormalise(&mut self.basis, self.n);
+        &self.basis
+    }
+
+    /// A basis of the null space, vector after vector, as the factors give it: for a rank it is as good as an orthonormal one.
+    pub fn null_vectors(&mut self) -> &[f64] {
         self.span(true);
         &self.basis
     }
@@ -293,6 +299,7 @@ impl RankRevealing {
         // The basic solution less its part in the null space.
         let null = n - rank <= rank;
         self.span(null);
+        orthonormalise(&mut self.basis, n);
         self.work.clear();
         self.work.extend_from_slice(b);
         if !null {

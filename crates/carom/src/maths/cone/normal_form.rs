@@ -5,8 +5,7 @@
 use super::problem::{Admissible, ContactProblem};
 use crate::maths::dot::dot;
 
-/// Coefficients above this are solved as sticking first: the normal form loses digits with μ². It stands for sticking where a point would
-/// have to pull to stick: then it slides, with a normal impulse smaller than the tangential by this.
+/// Coefficients above this are solved as sticking first: the normal form loses digits with μ².
 pub(super) const LARGE_FRICTION: f64 = 1e3;
 /// W is used through a factor W = H Hᵀ if it has at most this share of the rows as columns.
 const LOW_RANK: f64 = 0.34;

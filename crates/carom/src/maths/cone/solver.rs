@@ -31,6 +31,9 @@ const FEW: usize = 12;
 /// Softness of the proximal point method, relative to blocks of norm 1, and the most steps with each.
 const PROXIMAL: [f64; 3] = [1e-2, 1e-4, 1e-6];
 const PROXIMAL_STEPS: usize = 20;
+/// Coefficient that stands for sticking where a point would have to pull to stick: then it slides, with a normal impulse smaller than the
+/// tangential by this.
+const STICKS: f64 = 1e5;
 /// Tangential impulses below this fraction of the largest impulse are round-off.
 const NOTHING: f64 = 1e-13;
 /// Impulses this large, beside velocities of 1, leave few digits: what needs more has no answer.
@@ -100,6 +103,16 @@ impl ConeSolver {
             }
             found = self.attempt(&ContactProblem { points: &points, ..*problem });
         }
+        let sticks = |given: &ContactPoint| given.admissible == Admissible::Stick;
+        if matches!(found, Err(NoAnswer::NotFound { .. })) && problem.points.iter().any(sticks) {
+            // A smaller coefficient leaves more digits.
+            for (point, _) in
+                points.iter_mut().zip(problem.points).filter(|(_, given)| sticks(given))
+            {
+                point.admissible = Admissible::Coulomb(LARGE_FRICTION);
+            }
+            found = self.attempt(&ContactProblem { points: &points, ..*problem });
+        }
         self.points = points;
         found
     }
@@ -117,7 +130,7 @@ impl ConeSolver {
             }
             let mu = match given.admissible {
                 Admissible::Coulomb(mu) => mu,
-                _ => LARGE_FRICTION,
+                _ => STICKS,
             };
             let p_t = p[1..].iter().fold(0.0_f64, |s, x| s.hypot(*x));
             if all || p_t > mu * p[0] + NOTHING * largest {
@@ -132,6 +145,12 @@ impl ConeSolver {
     fn attempt(&mut self, problem: &ContactProblem<'_>) -> Result<(), NoAnswer> {
         let set = self.form.set(problem, |k| problem.points[k].admissible);
         set.map_err(|point| NoAnswer::Blocked { point })?;
+        if problem.c.iter().all(|c| *c == 0.0) && problem.points.iter().all(|p| p.least == 0.0) {
+            // Nothing moves and nothing is asked for.
+            self.impulses.fill(0.0);
+            self.report(problem);
+            return Ok(());
+        }
         self.p.clear();
         self.p.resize(self.form.n, 0.0);
         let mut found = self.fast(problem) || self.search(problem, &MANNERS[..1]);

@@ -23,13 +23,13 @@ const DEGENERATE: f64 = 1e-8;
 /// Velocities of a unit direction of the null space above this are a motion.
 const MOVES: f64 = 1e-7;
 /// The first softness, relative to blocks of norm 1, how many halvings are looked at together, and the most there are.
-const SOFT: f64 = 1.0 / 1024.0;
+const SOFT: f64 = 1.0 / 64.0;
 const TABLE: usize = 6;
 const HALVINGS: usize = 24;
 /// The extrapolated limit may miss by this part of the impulses before it is corrected.
 const ROUGH: f64 = 1e-7;
 /// Digits of the limit that are promised.
-const EXACT: f64 = 5e-12;
+const EXACT: f64 = 1e-12;
 /// Corrections of the limit on its faces, and the most directions for which they are made.
 const CORRECTIONS: usize = 4;
 const FEW: usize = 200;
@@ -134,48 +134,67 @@ impl Choice {
         let (map, linear, polish) = tools;
         map.evaluate(form, p, At::END);
         let degenerate = self.read(form, map, size(p), true);
-        let (most, _) = self.nullity(form, p, (map, linear, polish));
-        map.evaluate(form, p, At::END);
-        self.read(form, map, size(p), false);
-        let (m, gap) = self.nullity(form, p, (map, linear, polish));
+        let (most, gap) = self.nullity(form, p, (map, linear, polish));
+        let (m, gap) = if degenerate {
+            map.evaluate(form, p, At::END);
+            self.read(form, map, size(p), false);
+            self.nullity(form, p, (map, linear, polish))
+        } else {
+            (most, gap)
+        };
         let velocities =
             if m == 0 || form.monotone { 0 } else { self.motions(form, linear, polish) };
         let undecided = gap < DECIDED || degenerate && most != m;
         Uniqueness { impulses: m - velocities, velocities, gap, undecided }
     }
 
-    /// The rank of Ŵ N.
+    /// The rank of Ŵ N, or of Hᵀ N, which is the same.
     fn motions(&mut self, form: &NormalForm, linear: &mut Linear, polish: &Polish) -> usize {
         let m = polish.unknowns.len();
-        let null = linear.ranked.null_space();
-        let count = null.len() / m.max(1);
+        let wide = if form.rank > 0 { form.rank } else { form.n };
         self.left.clear();
+        self.moved.clear();
         self.moved.resize(form.n, 0.0);
-        for vector in null.chunks_exact(m) {
+        for vector in linear.ranked.null_vectors().chunks_exact(m) {
+            let length = dot(vector, vector).sqrt();
             self.q.clear();
             self.q.resize(form.n, 0.0);
             for (&i, v) in polish.unknowns.iter().zip(vector) {
-                self.q[i] = if form.row[i] == usize::MAX { 0.0 } else { *v };
+                self.q[i] = if form.row[i] == usize::MAX { 0.0 } else { v / length };
+            }
+            let from = self.left.len();
+            if form.rank > 0 {
+                self.left.resize(from + wide, 0.0);
+                for (h, q) in form.H.chunks_exact(wide).zip(&self.q) {
+                    self.left[from..].iter_mut().zip(h).for_each(|(x, h)| *x += h * q);
+                }
+                continue;
             }
             form.multiply(1.0, &self.q, &mut self.moved);
-            self.left.extend(
-                self.moved.iter().zip(&form.row).map(
-                    |(x, row)| {
-                        if *row == usize::MAX { 0.0 } else { *x }
-                    },
-                ),
-            );
+            let rows = self.moved.iter().zip(&form.row);
+            self.left.extend(rows.map(|(x, row)| if *row == usize::MAX { 0.0 } else { *x }));
         }
-        // (Ŵ N)ᵀ Ŵ N has the squares of the singular values.
+        // The smaller of V Vᵀ and Vᵀ V has the squares of the singular values of V = (Ŵ N)ᵀ.
+        let count = self.left.len() / wide.max(1);
+        let small = count.min(wide);
         self.table.clear();
-        for a in self.left.chunks_exact(form.n) {
-            self.table.extend(self.left.chunks_exact(form.n).map(|b| dot(a, b)));
+        if count <= wide {
+            for a in self.left.chunks_exact(wide) {
+                self.table.extend(self.left.chunks_exact(wide).map(|b| dot(a, b)));
+            }
+        } else {
+            self.table.resize(wide * wide, 0.0);
+            for v in self.left.chunks_exact(wide) {
+                for (row, x) in self.table.chunks_exact_mut(wide).zip(v) {
+                    row.iter_mut().zip(v).for_each(|(t, y)| *t += x * y);
+                }
+            }
         }
-        let largest = (0..count).fold(0.0_f64, |s, i| s.max(self.table[i * count + i]));
+        let largest = (0..small).fold(0.0_f64, |s, i| s.max(self.table[i * small + i]));
         if largest <= MOVES * MOVES {
             return 0;
         }
-        self.rank.factorise(&self.table, count, (MOVES * MOVES / largest).max(1e-15))
+        self.rank.factorise(&self.table, small, (MOVES * MOVES / largest).max(1e-15))
     }
 
     /// p ← the limit of softness → 0; false if it is not found within `met`, and then nothing is changed, or is known to fewer digits than are promised.
