@@ -23,6 +23,8 @@ const STILL: f64 = 1e-9;
 /// An approach slower than this \[m/s\] is no impact: the speed is taken away, and nothing is noted. Of a contact that stayed it is
 /// what integration left, which follows the tolerance and the speeds of the bodies.
 const NO_IMPACT: f64 = 1e-10;
+/// A point that separates slower than this fraction of the fastest approach of the impact is at rest: such speeds are what integration leaves.
+const SEPARATES: f64 = 1e-6;
 /// What is left of the bodies' speeds where contact speeds should be zero.
 const ROUND_OFF: f64 = 16.0 * f64::EPSILON;
 /// A slip \[m/s²\] that does not grow faster than this has not turned round, but come to rest.
@@ -328,6 +330,7 @@ impl Runner<'_> {
         let before_all = self.impulse_loss;
         let impacts_before = self.out.impacts.len();
         let mut struck = Vec::new();
+        let fastest = blows.iter().map(|b| -b.minus).fold(0.0, f64::max);
         for blow in blows.iter().filter(|b| b.held.part == 0 && b.impulse > 0.0) {
             let (k, p, u_plus) = (blow.held.spot, blow.impulse, blow.plus);
             // Of the normal and the tangents.
@@ -345,7 +348,7 @@ impl Runner<'_> {
                 |x: f64| if x.abs() <= ROUND_OFF * (exchanged + rubbed) { 0.0 } else { x };
             let (lost, friction_loss) = (resolved(lost), resolved(friction));
             // A point that separates and is driven together by others is struck as well; one at rest only transmits the impulse.
-            let strikes = blow.minus.abs() > gentle[k];
+            let strikes = blow.minus < -gentle[k] || blow.minus > SEPARATES * fastest;
             struck.push((k, strikes.then_some(self.out.impacts.len()), [lost, friction_loss]));
             if !strikes {
                 continue;
