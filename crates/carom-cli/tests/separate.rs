@@ -65,6 +65,10 @@ fn a_ball_in_a_corner_has_one_energy_in_all_verbs_and_a_run_tells_what_its_law_c
         .iter()
         .map(|p| p["impulse"].as_f64().unwrap())
         .collect();
+    for point in first["points"].as_array().unwrap() {
+        // No point has more than the machine.
+        assert!((0.0..=0.56 * (1.0 + 1e-12)).contains(&point["shared_energy"].as_f64().unwrap()));
+    }
     let expected = &impact["laws"][0]["impulses"];
     for (k, p) in impulses.iter().enumerate() {
         near(&expected[k], *p);

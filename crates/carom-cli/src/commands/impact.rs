@@ -38,6 +38,11 @@ pub(crate) fn run(wanted: &args::Strike) -> Outcome {
             crate::print(&text()?)?;
         }
         let file = wanted.subject.file.display();
+        if answer.unbounded {
+            // Not the laws refuse: there is no impulse that is enough, by any of them.
+            let why = answer.refusals().next().map_or("", |(_, why)| why);
+            return Err(format!("{file}: {why}"));
+        }
         let why: Vec<String> =
             answer.refusals().map(|(law, why)| format!("{file}: {law}: {why}")).collect();
         return Err(why.join("\n"));

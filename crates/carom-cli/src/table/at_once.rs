@@ -30,10 +30,10 @@ pub(crate) fn grid(all: &TogetherAnswer) -> Grid {
         let drives: Vec<String> = e.drives.iter().map(|d| format!("`{d}`")).collect();
         format!("unbounded: {} would have to stop", drives.join(", "))
     } else if e.frame_dependent {
-        "over the closing rows; a drive moves, so a share of T says nothing".to_owned()
+        "over the rows that are struck; a drive moves, so a share of T says nothing".to_owned()
     } else {
         let share = e.impact_share;
-        format!("{} {} of T, over the closing rows", bar(share), percent(share))
+        format!("{} {} of T, over the rows that are struck", bar(share), percent(share))
     };
     line("impact energy", "T_c", with_unit(e.impact_energy, "J"), share);
     line(

@@ -118,7 +118,12 @@ impl EnergiesAnswer {
             admissible_energy: clean(e.admissible, e.total),
             xi: e.share,
             impact_energy: e.closing,
-            impact_share: if e.total > 0.0 { e.closing / e.total } else { 0.0 },
+            impact_share: match e.closing / e.total {
+                _ if e.total <= 0.0 => 0.0,
+                // Without a drive T_c ≤ T but for round-off.
+                share if e.driven => share,
+                share => share.min(1.0),
+            },
             unbounded: e.unbounded,
             drives: e.drives.clone(),
             frame_dependent: e.driven,

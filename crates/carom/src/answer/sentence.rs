@@ -26,8 +26,8 @@ fn several(contact: &ContactAnswer, rows: &[RowAnswer]) -> String {
         format!("{} to {}", three(least), three(most))
     };
     format!(
-        "{i} meets {j} in {} rows, {} of them independent. Alone, a point feels like {range} {}. {}",
-        part,
+        "{i} meets {j} in {part} {}, {} of them independent. Alone, a point feels like {range} {}. {}",
+        if part == 1 { "row" } else { "rows" },
         contact.rank,
         contact.units.mass,
         energy(contact)

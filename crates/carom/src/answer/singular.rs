@@ -106,7 +106,7 @@ fn extents_of_shapes(opened: &Opened) -> Vec<f64> {
 
 /// Of bodies whose radius of gyration is larger than they are known to be.
 pub fn of_inertias(opened: &Opened) -> Vec<Caution> {
-    let doubts = opened.model().doubtful_inertias(&extents_of_shapes(opened)).into_iter();
+    let doubts = opened.model().doubtful_inertias_beside(&extents_of_shapes(opened)).into_iter();
     doubts
         .map(|doubt| {
             let message = format!(

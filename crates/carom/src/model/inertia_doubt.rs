@@ -29,9 +29,12 @@ const NO_EXTENT: f64 = 1e-9;
 impl Model {
     /// Bodies whose inertia is larger than their known points allow, in the order of [`Model::bodies`]; a body without a
     /// known extent cannot be doubted.
-    ///
-    /// `extents` are what is known besides of the sizes of the bodies \[m\], zero of one of which nothing is.
-    pub fn doubtful_inertias(&self, extents: &[f64]) -> Vec<InertiaDoubt> {
+    pub fn doubtful_inertias(&self) -> Vec<InertiaDoubt> {
+        self.doubtful_inertias_beside(&[])
+    }
+
+    /// The same where more is known of the sizes of the bodies: `extents` \[m\], zero of a body of which nothing is.
+    pub fn doubtful_inertias_beside(&self, extents: &[f64]) -> Vec<InertiaDoubt> {
         let mut sizes = extents.to_vec();
         sizes.resize(self.bodies.len(), 0.0);
         let mut reach = |place: Place, at: &Vec3, beyond: f64| {

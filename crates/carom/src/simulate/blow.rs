@@ -157,6 +157,10 @@ impl Motion<'_> {
         closed: &[bool],
         closing: &[bool],
     ) -> Result<Vec<usize>, MotionError> {
+        let spots = || (0..closed.len()).filter(|k| closed[*k]);
+        if spots().all(|k| closing[k]) {
+            return Ok(spots().collect());
+        }
         let (all, touching) = self.touching(closed, |k| closing[k])?;
         Ok(all.struck(&touching).into_iter().map(|row| touching[row].point).collect())
     }
@@ -384,18 +388,23 @@ impl Runner<'_> {
     }
 }
 
-/// Shares of T_c such that no point loses more than it has, if the impact as a whole does not: where one does, each point has what it lost,
-/// and of the rest its part of the shares.
-fn at_least(losses: &[f64], shares: Vec<f64>) -> Vec<f64> {
-    let (lost, total): (f64, f64) = (losses.iter().sum(), shares.iter().sum());
+/// Shares of T_c that are not negative, and such that no point loses more than it has if the impact as a whole does not. Points whose share
+/// would be negative take none of it; where a point loses more than its share, each has what it lost, and of the rest its part of the shares.
+fn at_least(losses: &[f64], mut shares: Vec<f64>) -> Vec<f64> {
+    let total: f64 = shares.iter().sum();
     let positive: f64 = shares.iter().map(|s| s.max(0.0)).sum();
-    let exceeds = losses.iter().zip(&shares).any(|(lost, share)| lost > share);
-    if !exceeds || lost > total || positive <= 0.0 {
+    if positive <= 0.0 {
         return shares;
     }
-    let rest =
-        |(lost_here, share): (&f64, &f64)| lost_here + (total - lost) * share.max(0.0) / positive;
-    losses.iter().zip(&shares).map(rest).collect()
+    if shares.iter().any(|s| *s < 0.0) {
+        shares.iter_mut().for_each(|s| *s = s.max(0.0) * total / positive);
+    }
+    let lost: f64 = losses.iter().map(|x| x.max(0.0)).sum();
+    if lost <= total && losses.iter().zip(&shares).any(|(lost, share)| lost > share) {
+        let rest = (total - lost) / total;
+        shares.iter_mut().zip(losses).for_each(|(s, x)| *s = x.max(0.0) + rest * *s);
+    }
+    shares
 }
 
 /// A blow under a force law takes what its points have come to.

@@ -21,6 +21,8 @@ const AT_REST: f64 = 1e-12;
 const STILL: f64 = 1e-9;
 /// Speeds before the impulse are at least this part of the machine's.
 const LEAST: f64 = 1e-3;
+/// A point that separates slower than this fraction of the fastest approach of the impact is at rest: such speeds are what integration leaves.
+const SEPARATES: f64 = 1e-6;
 /// What is left of the bodies' speeds where contact speeds should be zero.
 const ROUND_OFF: f64 = 16.0 * f64::EPSILON;
 
@@ -340,6 +342,7 @@ impl Runner<'_> {
         let before_all = self.impulse_loss;
         let impacts_before = self.out.impacts.len();
         let mut struck = Vec::new();
+        let fastest = blows.iter().map(|b| -b.minus).fold(0.0, f64::max);
         for blow in blows.iter().filter(|b| b.held.part == 0 && b.impulse > 0.0) {
             let (k, p, u_plus) = (blow.held.spot, blow.impulse, blow.plus);
             // Of the normal and the tangents.
@@ -357,7 +360,7 @@ impl Runner<'_> {
                 |x: f64| if x.abs() <= ROUND_OFF * (exchanged + rubbed) { 0.0 } else { x };
             let (lost, friction_loss) = (resolved(lost), resolved(friction));
             // A point that separates and is driven together by others is struck as well; one at rest only transmits the impulse.
-            let strikes = blow.minus.abs() > gentle[k];
+            let strikes = blow.minus < -gentle[k] || blow.minus > SEPARATES * fastest;
             struck.push((k, strikes.then_some(self.out.impacts.len()), [lost, friction_loss]));
             if !strikes {
                 continue;
