@@ -23,5 +23,6 @@ pub fn impact(machine: &Machine, answer: &ImpactAnswer) -> Result<String, String
 
 /// The page of a tip: the pose, and how heavy the tip is in every direction. The machine stands in that pose.
 pub fn tip(posed: &Machine, answer: &TipAnswer) -> Result<String, String> {
-    report::tip::html(posed, answer, figure::tip::draw(answer)?, None)
+    let drawn = report::tip::Drawn { directions: figure::tip::draw(answer)?, reach: None };
+    report::tip::html(posed, answer, drawn, None)
 }
