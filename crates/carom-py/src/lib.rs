@@ -24,7 +24,9 @@ mod _carom {
     #[pymodule_export]
     use super::machine::Machine;
     #[pymodule_export]
-    use super::robot::{import_robot, joint_efforts, near, tip, tip_along, tip_inertia, tip_page};
+    use super::robot::{
+        import_robot, joint_efforts, near, skin, tip, tip_along, tip_inertia, tip_page,
+    };
     #[pymodule_export]
     use super::run::Run;
     #[pymodule_export]

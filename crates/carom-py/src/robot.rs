@@ -10,7 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::arrays::{Flat, numbers, shaped, states};
+use crate::arrays::{Flat, numbers, put, shaped, states};
 use crate::error::{of, raise};
 use crate::machine::{Machine, columns, failed, held, text};
 use crate::rows::over;
@@ -156,14 +156,8 @@ pub(crate) fn tip_page(
     })
 }
 
-/// The answer of `near` in the machine's own pose, as JSON.
-#[pyfunction]
-pub(crate) fn near(
-    py: Python<'_>,
-    machine: PyRef<'_, Machine>,
-    asked: TipAsked,
-    wanted: NearAsked,
-) -> PyResult<String> {
+/// The question of `near` at positions q, or in the machine's own pose.
+fn near_options(asked: &TipAsked, wanted: &NearAsked, q: Vec<f64>) -> PyResult<NearOptions> {
     let usual = NearOptions::default();
     let number = |option: &str, text: &Option<String>, unit: &str| {
         let one = |text: &String| TipOptions::quantity(option, text, unit);
@@ -173,16 +167,51 @@ pub(crate) fn near(
         Some((name, text)) => Limits::read(name, text).map_err(refused)?,
         None => usual.limits,
     };
-    let options = NearOptions {
-        tip: asked.options()?,
+    Ok(NearOptions {
+        tip: posed(asked, q, Vec::new(), None)?,
         limits,
         area: number("area", &wanted.area, "m^2")?.unwrap_or(usual.area),
         padding: number("padding", &wanted.padding, "N/m")?,
         free: wanted.free,
         ..NearOptions::default()
-    };
+    })
+}
+
+/// The answer of `near` in the machine's own pose, as JSON.
+#[pyfunction]
+pub(crate) fn near(
+    py: Python<'_>,
+    machine: PyRef<'_, Machine>,
+    asked: TipAsked,
+    wanted: NearAsked,
+) -> PyResult<String> {
+    let options = near_options(&asked, &wanted, Vec::new())?;
     let copy = machine.copy();
     py.detach(move || copy.near(&options)).map_err(told).and_then(|answer| text(&answer))
+}
+
+/// The skin at positions q: its answer as JSON, and its points in columns.
+#[pyfunction]
+pub(crate) fn skin<'py>(
+    py: Python<'py>,
+    machine: PyRef<'py, Machine>,
+    asked: TipAsked,
+    q: Vec<f64>,
+    wanted: NearAsked,
+    points: usize,
+) -> PyResult<(String, Bound<'py, PyDict>)> {
+    let options = near_options(&asked, &wanted, q)?;
+    let copy = machine.copy();
+    let found = py.detach(move || copy.skin(&options, points)).map_err(told)?;
+    let (answer, n) = (text(&found)?, found.body.len());
+    let out = PyDict::new(py);
+    put(&out, "body", found.body.iter().map(|k| *k as u64).collect())?;
+    let flat = |vectors: &[[f64; 3]]| vectors.iter().flatten().copied().collect::<Vec<f64>>();
+    out.set_item("position", shaped(py, flat(&found.position), &[n, 3])?)?;
+    out.set_item("normal", shaped(py, flat(&found.normal), &[n, 3])?)?;
+    put(&out, "effective_mass", found.effective_mass)?;
+    put(&out, "permitted_speed", found.permitted_speed)?;
+    Ok((answer, out))
 }
 
 /// Λ⁻¹ (N, 3, 3), J (N, 3, nv) and the place (N, 3) of the tip at positions (N, nq).

@@ -26,7 +26,7 @@ from ._errors import (
     VersionError,
 )
 from ._laws import Law, law, laws
-from ._limits import PathLimits, SpeedLimits
+from ._limits import PathLimits, Skin, SpeedLimits
 from ._machine import Machine
 from ._robot import Robot
 from ._run import ContactHistory, Run, RunUnderLaw, Table, Trajectory
@@ -55,6 +55,7 @@ __all__ = [
     "RunInterrupted",
     "RunUnderLaw",
     "SimulationError",
+    "Skin",
     "SpeedLimits",
     "StateAssessment",
     "StateError",

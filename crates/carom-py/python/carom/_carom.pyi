@@ -18,6 +18,7 @@ __all__ = [
     "joint_efforts",
     "laws",
     "near",
+    "skin",
     "tip",
     "tip_along",
     "tip_inertia",
@@ -82,6 +83,9 @@ def laws(arguments: Sequence[str]) -> str: ...
 def import_robot(path: str, wanted: _Imported) -> Machine: ...
 def joint_efforts(machine: Machine, locked: Sequence[str]) -> tuple[list[bool], bool, list[float | None]]: ...
 def near(machine: Machine, asked: _TipAsked, wanted: _NearAsked) -> str: ...
+def skin(
+    machine: Machine, asked: _TipAsked, q: Sequence[float], wanted: _NearAsked, points: int
+) -> tuple[str, dict[str, Any]]: ...
 def tip(
     machine: Machine,
     asked: _TipAsked,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ._answer import Caution, VerbAnswer
+from ._answer import Answer, Caution, VerbAnswer
 from ._errors import StateError
 from ._states import Floats
 from ._toml import to_toml
@@ -203,3 +203,48 @@ class PathLimits(_Regions):
         peak = f"the largest predicted force is {100 * self.utilisation[worst]:.3g} % of its limit, at sample {worst} ({region})"
         slow = ", ".join(f"samples {a}-{b} to {allowed:.3g} m/s" for a, b, allowed in self.stretches()[:3])
         return f"{len(self)} samples: {f'slow {slow}; ' if slow else ''}{peak}\n{self.standing}"
+
+
+class Skin:
+    """m_eff and permitted speed on the visible points of a robot's surface in one pose, one entry per point in every array."""
+
+    def __init__(self, answer: str, columns: dict[str, Any], bodies: list[str]) -> None:
+        self._data: dict[str, Any] = json.loads(answer)
+        #: Names of the bodies, and ``ground`` behind them.
+        self.bodies: list[str] = [*bodies, "ground"]
+        #: The body of each point, as a position in :attr:`bodies`, (P,).
+        self.body: NDArray[np.uint64] = columns["body"]
+        #: Where each point is in the world, (P, 3) [m].
+        self.position: Floats = columns["position"]
+        #: The outward unit normal in world axes, (P, 3).
+        self.normal: Floats = columns["normal"]
+        #: m_eff along the normal, (P,) [kg]; inf where nothing moves along it, as on the ground.
+        self.effective_mass: Floats = columns["effective_mass"]
+        #: The speed along the normal that all regions allow with a clamped person, (P,) [m/s]; NaN if no region has a quasi-static limit.
+        self.permitted_speed: Floats = columns["permitted_speed"]
+
+    @property
+    def cautions(self) -> list[Caution]:
+        """Everything a user must know to trust the answer."""
+        return VerbAnswer(self._data).cautions
+
+    @property
+    def worst(self) -> list[Answer]:
+        """The worst points, the worst first."""
+        return [Answer(point) for point in self._data["worst"]]
+
+    @property
+    def sentence(self) -> str:
+        """The answer in a sentence."""
+        return str(self._data["sentence"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the columns, as ``carom tip --skin --format json`` prints it."""
+        copy: dict[str, Any] = json.loads(json.dumps(self._data))
+        return copy
+
+    def __len__(self) -> int:
+        return len(self.effective_mass)
+
+    def __repr__(self) -> str:
+        return f"{len(self)} visible points: {self.sentence}"

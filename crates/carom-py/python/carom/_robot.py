@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from . import _carom
 from ._answer import Caution, VerbAnswer, warn
 from ._errors import CaromError, StateError, UnknownNameError
-from ._limits import PathLimits, SpeedLimits, limits_source, standing_of
+from ._limits import PathLimits, Skin, SpeedLimits, limits_source, standing_of
 from ._machine import Edits, Machine, _edit, _names, _number
 from ._states import Floats, finite, floats, threads_or_all, warn_of_masks
 
@@ -342,6 +342,37 @@ class Robot:
         warn(answer.cautions, depth)
         return answer
 
+    def skin(
+        self,
+        q: ArrayLike | None = None,
+        points: int = 20_000,
+        limits: str | os.PathLike[str] | Mapping[str, Any] | None = None,
+        *,
+        mass: str | None = None,
+        area: float | str | None = None,
+        padding: float | str | None = None,
+    ) -> Skin | list[Skin]:
+        """m_eff and permitted speed on every visible point of every link along its normal, as ``carom tip --skin`` answers.
+
+        One pose (nq,) gives one skin, poses (N, nq) a list of them: which points are visible depends on the pose. ``points``: into about how
+        many the surface is divided.
+        """
+        if isinstance(points, bool) or not isinstance(points, (int, np.integer)):
+            raise TypeError(f"points: {points!r}, expected a whole number")
+        poses = self._poses(q)
+        if poses.ndim > 2:
+            raise StateError(f"q: an array of shape {poses.shape}, expected ({self.nq},) or (N, {self.nq})")
+        wanted = self._wanted(limits, True, area, padding)
+        native, asked, bodies = self._machine._native, self._of(mass), self._machine.bodies
+        count = max(0, int(points))
+        found = [
+            Skin(*_carom.skin(native, asked, pose.tolist(), wanted, count), bodies)
+            for pose in poses.reshape(-1, self.nq)
+        ]
+        for caution in {repr(caution): caution for skin in found for caution in skin.cautions}.values():
+            warn([caution])
+        return found[0] if poses.ndim == 1 else found
+
     # What it answers at one pose.
 
     def assess(
@@ -488,15 +519,20 @@ class Robot:
         normals: list[list[float]] = [] if n is None else self._directions(n).reshape(-1, 3).tolist()
         return pose, normals, _number("speed", speed, " [m/s]")
 
-    def _standing(
-        self, limits: Any, clamped: bool, mass: str | None, area: float | str | None, padding: float | str | None
-    ) -> dict[str, Any]:
-        wanted: _carom._NearAsked = {
+    def _wanted(
+        self, limits: Any, clamped: bool, area: float | str | None, padding: float | str | None
+    ) -> _carom._NearAsked:
+        return {
             "limits": limits_source(limits),
             "area": None if area is None else _quantity("area", area, " [m²]"),
             "padding": None if padding is None else _quantity("padding", padding, " [N/m]"),
             "free": not clamped,
         }
+
+    def _standing(
+        self, limits: Any, clamped: bool, mass: str | None, area: float | str | None, padding: float | str | None
+    ) -> dict[str, Any]:
+        wanted = self._wanted(limits, clamped, area, padding)
         return standing_of(_carom.near(self._machine._native, self._of(mass), wanted), bool(clamped))
 
     def _static_push(
