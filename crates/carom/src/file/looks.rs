@@ -1,7 +1,7 @@
 //! The solids that bodies are seen by: their `visual` entries, otherwise their contact shapes.
 
 use super::{Loaded, Meshes};
-use crate::model::{Look, ShapeKind};
+use crate::model::{BodyId, Look, ShapeKind};
 use crate::report::surface::SolidLook;
 
 impl Loaded {
@@ -20,7 +20,7 @@ impl Loaded {
             let body = visual
                 .body
                 .as_deref()
-                .map_or(Some(ground), |name| model.body(name).map(|b| b.index()));
+                .map_or(Some(ground), |name| model.body(name).map(BodyId::index));
             // A visual names the body it stands in, which the model has.
             let Some(body) = body else { continue };
             match &visual.look {
@@ -34,7 +34,7 @@ impl Loaded {
         // A body whose visuals cannot be read is still seen by its contact shapes.
         let by_shapes: Vec<bool> = out.iter().map(Vec::is_empty).collect();
         for shape in &model.shapes {
-            let body = shape.body.map_or(ground, |b| b.index());
+            let body = shape.body.map_or(ground, BodyId::index);
             let closed = matches!(
                 shape.kind,
                 ShapeKind::Sphere { .. }

@@ -257,7 +257,9 @@ pub fn facets(bodies: &[Vec<SolidLook>], wanted: usize) -> (Vec<Vec<Facet>>, f64
     loop {
         let made = |solids: &Vec<SolidLook>| {
             let mut out = Vec::new();
-            solids.iter().for_each(|solid| solid.facets(edge, &mut out));
+            for solid in solids {
+                solid.facets(edge, &mut out);
+            }
             out
         };
         let all: Vec<Vec<Facet>> = bodies.iter().map(made).collect();

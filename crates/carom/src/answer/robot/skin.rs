@@ -188,14 +188,13 @@ impl SkinAnswer {
         let mut work = RowWork::new(at.layout());
         for k in 0..self.visible {
             let place = self.place(arm, k);
-            let mass = match place {
-                None => f64::INFINITY,
-                Some(_) => {
-                    let row = self.row(at, place, k);
-                    let natural = row.free_mobility(arm.model(), at.frames());
-                    let W = at.settled_mobility_in(&row, &mut work);
-                    EffectiveMass::from_mobility(W, natural, 0.0, || 0.0).mass
-                }
+            let mass = if place.is_none() {
+                f64::INFINITY
+            } else {
+                let row = self.row(at, place, k);
+                let natural = row.free_mobility(arm.model(), at.frames());
+                let W = at.settled_mobility_in(&row, &mut work);
+                EffectiveMass::from_mobility(W, natural, 0.0, || 0.0).mass
             };
             self.effective_mass.push(mass);
             let m_R = robot_mass(arm, options, mass);

@@ -71,7 +71,7 @@ pub enum SolidError {
 }
 
 fn shown(p: &Vec3) -> String {
-    let six = |x: f64| format!("{:.6}", x).trim_end_matches('0').trim_end_matches('.').to_owned();
+    let six = |x: f64| format!("{x:.6}").trim_end_matches('0').trim_end_matches('.').to_owned();
     format!("{}, {}, {}", six(p.x), six(p.y), six(p.z))
 }
 

@@ -65,9 +65,12 @@ fn binary(bytes: &[u8]) -> Result<Mesh, MeshError> {
     out.finished()
 }
 
+/// The lines of a text.
+type Lines<'a> = std::slice::Split<'a, u8, fn(&u8) -> bool>;
+
 /// The words of a text with their lines.
 struct Words<'a> {
-    lines: std::iter::Enumerate<std::slice::Split<'a, u8, fn(&u8) -> bool>>,
+    lines: std::iter::Enumerate<Lines<'a>>,
     rest: &'a [u8],
     line: usize,
 }
