@@ -126,6 +126,13 @@ impl Factor {
         }
     }
 
+    /// Takes over the inertias of a model with the same bodies.
+    pub(super) fn renew(&mut self, model: &Model) {
+        for (mass, body) in self.masses.iter_mut().zip(&model.bodies) {
+            *mass = Mass::new(&body.inertia, &body.scale);
+        }
+    }
+
     /// Eliminates all joints and loops at the given frames.
     pub fn update(
         &mut self,

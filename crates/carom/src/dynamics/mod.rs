@@ -2,6 +2,7 @@
 
 mod assembly;
 pub mod body_space;
+mod couplings;
 pub mod dense;
 mod energy;
 mod error;
@@ -22,7 +23,7 @@ mod solve;
 mod state_check;
 mod work;
 
-pub use assembly::{Assembled, ClosureTest, assemble, close_loops};
+pub use assembly::{Assembled, Assembler, ClosureTest, assemble, close_loops};
 pub use error::DynamicsError;
 pub use factor::Factor;
 pub use forces::{Accelerations, Forward, Terms};
