@@ -9,6 +9,7 @@ mod book;
 mod browser;
 mod callgrind;
 mod help;
+mod peers;
 mod public;
 mod python;
 mod step;
@@ -41,9 +42,10 @@ struct Verb {
 }
 
 /// Every verb, in the order of the list.
-const VERBS: [Verb; 7] = [
+const VERBS: [Verb; 8] = [
     Verb { name: "test", about: test::ABOUT, run: test::run },
     Verb { name: "bench", about: bench::ABOUT, run: bench::run },
+    Verb { name: "peers", about: peers::ABOUT, run: peers::run },
     Verb { name: "book", about: book::ABOUT, run: book::run },
     Verb { name: "python", about: python::ABOUT, run: python::run },
     Verb { name: "wheel", about: wheel::ABOUT, run: wheel::run },

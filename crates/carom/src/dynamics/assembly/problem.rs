@@ -68,14 +68,8 @@ impl Problem {
 
     /// Takes over the numbers of a model that differs from the first one in numbers alone.
     pub fn renew(&mut self, model: &Model) {
-        let targets = target_rows(model);
-        let mut old = self.rows.iter_mut();
-        for (old, new) in old.by_ref().zip(closure_rows(model)) {
-            old.clone_from(new);
-        }
-        for (old, new) in old.zip(targets) {
-            *old = new;
-        }
+        let rows = closure_rows(model).cloned().chain(target_rows(model));
+        self.rows.iter_mut().zip(rows).for_each(|(old, new)| *old = new);
         self.measure(model);
     }
 

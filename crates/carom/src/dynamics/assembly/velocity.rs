@@ -46,13 +46,11 @@ struct Kept {
 impl Speeds {
     /// Memory for a model.
     pub fn new(model: &Model) -> Self {
-        let mut rows: Vec<Row> = closure_rows(model).cloned().collect();
+        let rows: Vec<Row> = rows(model).collect();
         let mut owner = closure_owners(model);
         for target in &model.initial.points {
-            for (k, _) in target.velocity.iter().enumerate().filter(|(_, rate)| rate.is_some()) {
-                rows.push(component_row(k, 0.0, target.anchor));
-                owner.push(target_owner(&target.name));
-            }
+            let count = target.velocity.iter().flatten().count();
+            owner.extend((0..count).map(|_| target_owner(&target.name)));
         }
         let free = free_columns(model);
         let mut held = free.clone();
@@ -72,17 +70,8 @@ impl Speeds {
     /// Takes over the numbers of a model that differs from the first one in numbers alone.
     pub fn renew(&mut self, model: &Model, change: Change) {
         if change.rows {
-            let targets = model.initial.points.iter().flat_map(|target| {
-                let rates = target.velocity.iter().enumerate();
-                rates.filter_map(|(k, x)| x.map(|_| component_row(k, 0.0, target.anchor)))
-            });
-            let mut old = self.rows.iter_mut();
-            for (old, new) in old.by_ref().zip(closure_rows(model)) {
-                old.clone_from(new);
-            }
-            for (old, new) in old.zip(targets) {
-                *old = new;
-            }
+            let rows = rows(model);
+            self.rows.iter_mut().zip(rows).for_each(|(old, new)| *old = new);
         }
         for kept in self.holds.iter_mut().filter_map(|(_, kept)| kept.as_mut()) {
             kept.memory.renew(model, &self.rows, change);
@@ -159,6 +148,15 @@ impl Speeds {
         }
         Ok(())
     }
+}
+
+/// The rows of closures, and those of the rates asked for.
+fn rows(model: &Model) -> impl Iterator<Item = Row> + '_ {
+    let targets = model.initial.points.iter().flat_map(|target| {
+        let rates = target.velocity.iter().enumerate();
+        rates.filter_map(|(k, x)| x.map(|_| component_row(k, 0.0, target.anchor)))
+    });
+    closure_rows(model).cloned().chain(targets)
 }
 
 /// What the rates of the rows lack.
