@@ -98,8 +98,9 @@ impl Draft {
                 let no_rotation = |q: &Vec<f64>| {
                     turned.clone().is_some_and(|range| q[range].iter().all(|x| *x == 0.0))
                 };
-                !(joint.locked && moves)
-                    && ![&joint.position, &joint.guess].into_iter().flatten().any(no_rotation)
+                let stands =
+                    ![&joint.position, &joint.guess].into_iter().flatten().any(no_rotation);
+                stands && !(joint.locked && moves)
             }
             Item::Shape(s) => {
                 !matches!(self.parts.shapes[s].kind, ShapeKind::Segment { start, end, .. } if start == end)

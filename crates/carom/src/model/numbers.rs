@@ -118,7 +118,9 @@ fn visit_closure(kind: &mut ClosureKind, see: &mut dyn FnMut(&mut f64)) {
             see(radius);
         }
         ClosureKind::Coupling { terms, offset } => {
-            terms.iter_mut().for_each(|term| see(&mut term.2));
+            for term in terms {
+                see(&mut term.2);
+            }
             see(offset);
         }
     }

@@ -83,7 +83,8 @@ pub const QUANTITIES: [Quantity; COUNT] = [
     run("drift", "ΔB", "J", "largest departure of the energy ledger"),
 ];
 
-/// The position of a quantity, for names that are known when carom is compiled; any other name does not compile.
+/// The position of a quantity, for names that are known when carom is compiled: the position of any other name lies behind the last
+/// one, and does not compile as an index.
 pub const fn place(name: &str) -> usize {
     let mut k = 0;
     while k < COUNT {
@@ -99,7 +100,7 @@ pub const fn place(name: &str) -> usize {
         }
         k += 1;
     }
-    panic!("no such quantity")
+    COUNT
 }
 
 /// Those that `impact` gives: of the study's contact, but the energies, e* and the number of contacts struck are of all.

@@ -48,8 +48,7 @@ impl Lane {
     /// Whether every state's number is greater.
     #[inline(always)]
     pub fn all_above(self, least: f64) -> bool {
-        let x = self.0;
-        (x[0] > least) & (x[1] > least) & (x[2] > least) & (x[3] > least)
+        self.0.iter().all(|x| *x > least)
     }
 }
 
