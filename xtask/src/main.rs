@@ -9,6 +9,7 @@ mod book;
 mod browser;
 mod callgrind;
 mod help;
+mod peers;
 mod public;
 mod python;
 mod robots;
@@ -45,6 +46,7 @@ struct Verb {
 const VERBS: [Verb; 8] = [
     Verb { name: "test", about: test::ABOUT, run: test::run },
     Verb { name: "bench", about: bench::ABOUT, run: bench::run },
+    Verb { name: "peers", about: peers::ABOUT, run: peers::run },
     Verb { name: "book", about: book::ABOUT, run: book::run },
     Verb { name: "python", about: python::ABOUT, run: python::run },
     Verb { name: "robots", about: robots::ABOUT, run: robots::run },

@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use carom::contact::catalogue::{LAWS, find};
-use carom::contact::impact1d::{Integrated, delivered};
+use carom::contact::impact1d::{Damped, Impact1D, Integrated, delivered};
 use carom::contact::law::{
     ContactLaw, ForceExpression, Indentation, LawError, Onset, Parameter, Parting, Settings,
 };
@@ -14,6 +14,8 @@ use crate::time;
 
 /// The case of the delivered restitution.
 const DELIVERED: &str = "delivered-restitution";
+/// The case of an impact of two bodies under a law with hysteresis, each with another mass and speed.
+const IMPACT_1D: &str = "impact1d-hysteresis";
 /// What the name of a case of a force begins with.
 const FORCE: &str = "force-";
 /// Forces per call, so that the call itself does not count; it ends the name of a case.
@@ -31,6 +33,7 @@ pub fn names() -> Vec<String> {
     let laws = LAWS.iter().map(|law| law.name).chain([GENERAL, NONE]);
     let mut names: Vec<String> = laws.map(|law| format!("{FORCE}{law}-{FORCES}")).collect();
     names.push(DELIVERED.to_owned());
+    names.push(IMPACT_1D.to_owned());
     names
 }
 
@@ -43,6 +46,16 @@ pub fn evaluation(case: &str) -> Option<Result<Call, String>> {
             b = if b > 6.0 { 0.05 } else { b + 0.37 };
             delivered(b)
         })));
+    }
+    if case == IMPACT_1D {
+        let mut mass = 1.0;
+        return Some(made("flores", None).map(|law| {
+            Box::new(move || {
+                mass = if mass > 3.0 { 1.0 } else { mass + 0.01 };
+                let impact = Impact1D::new(law.as_ref(), mass, 0.5 * mass);
+                impact.map_or(f64::NAN, |impact| impact.outcome().duration)
+            }) as Call
+        }));
     }
     let name = case.strip_prefix(FORCE)?.strip_suffix(&format!("-{FORCES}"))?;
     let (name, exponent) = if name == GENERAL { ("exact", Some(1.8)) } else { (name, None) };
@@ -82,13 +95,18 @@ fn made(name: &str, exponent: Option<f64>) -> Result<Box<dyn ContactLaw>, String
 
 /// Times of all cases, and of the integration that the closed form replaces.
 pub fn print_times() {
-    println!("\n{:<36} {:>12} {:>22} {:>8}", "law", "ns", "integrated, ns", "ratio");
+    println!("\n{:<36} {:>12} {:>22} {:>8}", "law", "ns", "computed anew, ns", "ratio");
     for name in names() {
         let Some(Ok(mut call)) = evaluation(&name) else { continue };
-        let forces = if name == DELIVERED { 1 } else { FORCES };
+        let forces = if name.starts_with(FORCE) { FORCES } else { 1 };
         let own = time(&mut call) / f64::from(forces);
         print!("{name:<36} {:>12.1}", own * 1e9);
-        let other = (name == DELIVERED).then(|| time(integrated)).filter(|t| t.is_finite());
+        let other = match name.as_str() {
+            DELIVERED => Some(time(integrated)),
+            // The quadratures that are kept.
+            IMPACT_1D => Some(time(|| Damped::new(1.5, 0.7).factors().duration)),
+            _ => None,
+        };
         match other {
             Some(other) => println!(" {:>22.0} {:>8.0}", other * 1e9, other / own),
             None => println!(),

@@ -2,7 +2,7 @@
 //! cost.
 //!
 //! `carom-bench` prints times; `--list` the cases; `--case NAME --repeat K` runs one case, for
-//! callgrind. The baseline is the textbook route on the same mechanism in the same run: form M (and
+//! callgrind; `--peers` what `cargo xtask peers` compares with other libraries. The baseline is the textbook route on the same mechanism in the same run: form M (and
 //! D), factorise it densely, solve.
 #![allow(non_snake_case, reason = "matrices carry the capital letters of the papers")]
 
@@ -19,6 +19,7 @@ mod impacts;
 mod laws;
 mod many;
 mod mechanisms;
+mod peers;
 mod runs;
 mod studies;
 
@@ -126,12 +127,12 @@ fn run(case: &str, count: u64) -> Result<(), String> {
         let (model, state) = runs::model()?;
         return repeat(count, || runs::impact(&model, &state).map_or(f64::NAN, |out| out.drift));
     }
-    if case == studies::ASSESS {
-        let study = studies::poses()?;
+    if case == studies::ASSESS || case == studies::RUN {
+        let study = if case == studies::RUN { studies::impacts(1e-9) } else { studies::poses() }?;
         let mut evaluator = carom::study::Evaluator::new(&study);
         let mut point = 0;
         return repeat(count, || {
-            point += 1;
+            point = (point + 1) % study.design.points();
             evaluator.row(point).map_or(f64::NAN, |row| row[0])
         });
     }
@@ -168,12 +169,13 @@ fn main() -> std::process::ExitCode {
                 .map(|c| c.name)
                 .chain(laws::names())
                 .chain(impacts::names())
-                .chain([runs::IMPACT.to_owned(), studies::ASSESS.to_owned()])
+                .chain([runs::IMPACT, studies::ASSESS, studies::RUN].map(str::to_owned))
             {
                 println!("{name}");
             }
             Ok(())
         }
+        ["--peers"] => peers::print(),
         ["--case", name, "--repeat", count] => match count.parse::<u64>() {
             Ok(count) => run(name, count),
             Err(error) => Err(format!("{count}: {error}")),
@@ -182,7 +184,8 @@ fn main() -> std::process::ExitCode {
             Ok(count) => census::print(count),
             Err(error) => Err(format!("{count}: {error}")),
         },
-        _ => Err("usage: carom-bench [--list | --case NAME --repeat K | --census K]".to_owned()),
+        _ => Err("usage: carom-bench [--list | --peers | --case NAME --repeat K | --census K]"
+            .to_owned()),
     };
     match outcome {
         Ok(()) => 0.into(),

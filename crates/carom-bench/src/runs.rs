@@ -23,9 +23,14 @@ pub fn model() -> Result<(Model, State), String> {
 
 /// One impact, to the end of the contact and a little beyond.
 pub fn impact(model: &Model, state: &State) -> Result<Outcome, String> {
+    impact_at(model, state, 1e-9)
+}
+
+/// The same at another tolerance.
+pub fn impact_at(model: &Model, state: &State, tolerance: f64) -> Result<Outcome, String> {
     let mut mechanism = Mechanism::new(model);
     let at = mechanism.at(state).map_err(|e| e.to_string())?;
-    let wishes = Wishes { until: Some(2e-3), tolerance: Some(1e-9), ..Wishes::default() };
+    let wishes = Wishes { until: Some(2e-3), tolerance: Some(tolerance), ..Wishes::default() };
     let mut scenario = Scenario::new(&at, &wishes).map_err(|e| e.to_string())?;
     scenario.samples = 1;
     simulate(model, state, &scenario).map_err(|e| e.to_string())

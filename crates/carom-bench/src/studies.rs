@@ -13,6 +13,9 @@ const PANTOGRAPH: &str = include_str!("../../../models/002/pantograph.toml");
 /// The case of one assessed pose.
 pub const ASSESS: &str = "study-assess-pantograph";
 
+/// The case of one point of an impact sweep at 1e-9.
+pub const RUN: &str = "impact-study-double-pendulum";
+
 /// Runs of the naive loop: each starts a process.
 const NAIVE: u32 = 20;
 /// Points of the sweep on two threads.
@@ -25,7 +28,7 @@ fn study(text: &str, rest: &str) -> Result<Study, String> {
 }
 
 /// A thousand impacts of the double pendulum.
-fn impacts(tolerance: f64) -> Result<Study, String> {
+pub fn impacts(tolerance: f64) -> Result<Study, String> {
     let text = PENDULUM.replace("duration = \"5 ms\"", "duration = \"2 ms\"");
     let rest = format!(
         "tolerance = {tolerance}\n[study]\naction = \"run\"\nmeasures = [\"peak_force\"]\n\
@@ -44,8 +47,7 @@ pub fn poses() -> Result<Study, String> {
 }
 
 /// Seconds of a point.
-fn per_point(study: &Study) -> f64 {
-    let mut evaluator = Evaluator::new(study);
+fn per_point(study: &Study, mut evaluator: Evaluator<'_>) -> f64 {
     let mut point = 0;
     crate::time(|| {
         point = (point + 1) % study.design.points();
@@ -70,7 +72,8 @@ fn naive() -> Option<f64> {
 pub fn print() -> Result<(), String> {
     println!("\nstudies, points per second and core");
     for tolerance in [1e-6, 1e-9] {
-        let seconds = per_point(&impacts(tolerance)?);
+        let study = impacts(tolerance)?;
+        let seconds = per_point(&study, Evaluator::new(&study));
         println!("  impact of the double pendulum, tolerance {tolerance:e}: {:.0}", 1.0 / seconds);
     }
     match naive() {
@@ -78,9 +81,18 @@ pub fn print() -> Result<(), String> {
         None => println!("  (no `carom` beside this program to compare with)"),
     }
     let poses = poses()?;
+    let compiled = per_point(&poses, Evaluator::new(&poses));
+    let reading = per_point(&poses, Evaluator::reading(&poses));
     println!(
-        "  pose of the pantograph, built, assembled, assessed: {:.0}",
-        1.0 / per_point(&poses)
+        "  pose of the pantograph, compiled study: {:.0} ({:.2} µs a point, bar 5)",
+        1.0 / compiled,
+        compiled * 1e6
+    );
+    println!(
+        "  the same, read and built at every point: {:.0} ({:.2} µs a point; ratio {:.1})",
+        1.0 / reading,
+        reading * 1e6,
+        reading / compiled
     );
     let start = Instant::now();
     let mut bytes = 0;

@@ -33,7 +33,7 @@ pub use pairs::{SupportedPair, supported, supported_pairs};
 pub use resolution::{IMMOBILE, POSE, Resolution, gap_resolution, machine_size, natural_speed};
 pub use rows::places;
 pub use side::settle_sides;
-pub use stand::{StandError, stand};
+pub use stand::{StandError, check_laws, check_standing, stand, stand_again};
 pub use standing::{Approach, Standing};
 
 use self::gap::{Flaw, Patch};

@@ -14,18 +14,29 @@ const ON_THE_LINE: f64 = 1e-9;
 /// outside. A segment without such a contact stays open: against a plane its side does not matter.
 /// A written side is kept, wherever the partner stands. On an error no side is changed.
 pub fn settle_sides(model: &mut Model, pose: &dyn Fn(Place) -> Pose) -> Result<(), ContactError> {
+    let settled = settled_sides(model, pose)?;
+    settle(model, &settled);
+    Ok(())
+}
+
+/// The sides of all shapes as [`settle_sides`] finds them; none where the pose decides nothing.
+pub(super) fn settled_sides(
+    model: &Model,
+    pose: &dyn Fn(Place) -> Pose,
+) -> Result<Vec<Option<Side>>, ContactError> {
     if !model.is_planar() {
-        return Ok(());
+        return Ok(Vec::new());
     }
-    let settled: Vec<Option<Side>> = (0..model.shapes.len())
-        .map(|shape| side_of_partners(model, shape, pose))
-        .collect::<Result<_, _>>()?;
+    (0..model.shapes.len()).map(|shape| side_of_partners(model, shape, pose)).collect()
+}
+
+/// Fixes the sides that were found.
+pub(super) fn settle(model: &mut Model, settled: &[Option<Side>]) {
     for (shape, settled) in model.shapes.iter_mut().zip(settled) {
         if let (ShapeKind::Segment { side, .. }, Some(_)) = (&mut shape.kind, settled) {
-            *side = settled;
+            *side = *settled;
         }
     }
-    Ok(())
 }
 
 /// Whether the shape is a segment without a side.

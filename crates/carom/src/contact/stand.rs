@@ -3,8 +3,9 @@
 use thiserror::Error;
 
 use super::law::{ChosenLaw, LawError};
+use super::side::{is_open, settle, settled_sides};
 use super::{ContactError, settle_sides, supported};
-use crate::dynamics::{Assembled, DynamicsError, Layout, assemble};
+use crate::dynamics::{Assembled, Assembler, DynamicsError, Layout, assemble};
 use crate::kinematics::Frames;
 use crate::model::{ContactGeometry, Model};
 
@@ -28,21 +29,41 @@ fn joined<T: ToString>(errors: impl Iterator<Item = T>) -> String {
 
 /// Assembles a model and settles what its pose decides.
 pub fn stand(model: &mut Model) -> Result<Assembled, StandError> {
-    let unsupported = unsupported(model);
-    if !unsupported.is_empty() {
-        return Err(StandError::Contacts(unsupported));
-    }
-    let unlawful = unlawful(model);
-    if !unlawful.is_empty() {
-        return Err(StandError::Laws(unlawful));
-    }
-    solvable(model)?;
+    check_standing(model)?;
     let assembled = assemble(model)?;
     let mut frames = Frames::new(model);
     frames.update(assembled.state.q.as_slice(), assembled.state.v.as_slice());
     settle_sides(model, &|place| frames.pose(place))
         .map_err(|error| StandError::Contacts(vec![error]))?;
     Ok(assembled)
+}
+
+/// The same in memory that is kept, for a model that [`check_standing`] has passed. The assembler then holds the state.
+pub fn stand_again(model: &mut Model, assembler: &mut Assembler) -> Result<(), StandError> {
+    let frames = assembler.assemble(model)?.frames();
+    if model.shapes.iter().any(|s| is_open(&s.kind)) {
+        let settled = settled_sides(model, &|place| frames.pose(place))
+            .map_err(|error| StandError::Contacts(vec![error]))?;
+        settle(model, &settled);
+    }
+    Ok(())
+}
+
+/// Refuses what no pose can mend: contacts without a gap function, laws outside their range, closures without end.
+pub fn check_standing(model: &Model) -> Result<(), StandError> {
+    let unsupported = unsupported(model);
+    if !unsupported.is_empty() {
+        return Err(StandError::Contacts(unsupported));
+    }
+    check_laws(model)?;
+    solvable(model)?;
+    Ok(())
+}
+
+/// Refuses laws whose numbers are outside their range.
+pub fn check_laws(model: &Model) -> Result<(), StandError> {
+    let unlawful = unlawful(model);
+    if unlawful.is_empty() { Ok(()) } else { Err(StandError::Laws(unlawful)) }
 }
 
 /// Rows that hang together are eliminated as one dense block; larger ones take minutes.

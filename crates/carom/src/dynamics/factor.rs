@@ -44,7 +44,7 @@ pub(super) struct Mass {
 }
 
 impl Mass {
-    fn new(inertia: &RigidInertia, scale: &RigidInertia) -> Self {
+    pub fn new(inertia: &RigidInertia, scale: &RigidInertia) -> Self {
         let eigen = inertia.about_origin.symmetric_eigen();
         let mut order = [0, 1, 2];
         order.sort_by(|i, j| eigen.eigenvalues[*i].total_cmp(&eigen.eigenvalues[*j]));
@@ -61,6 +61,12 @@ impl Mass {
             }),
             natural: [1.0 / scale.mass, if mean > 0.0 { 1.0 / mean } else { 0.0 }],
         }
+    }
+
+    /// m, m c, j and the two axes of j 1 + a aᵀ + b bᵀ.
+    #[inline]
+    pub fn numbers(&self) -> (f64, &Vec3, f64, &[Vec3; 2]) {
+        (self.mass, &self.first_moment, self.smallest, &self.axes)
     }
 
     /// Adds the body to an articulated inertia, turned into world axes.
@@ -123,6 +129,13 @@ impl Factor {
                 })
                 .collect(),
             rows: RowFactors::new(layout, fine),
+        }
+    }
+
+    /// Takes over the inertias of a model with the same bodies.
+    pub(super) fn renew(&mut self, model: &Model) {
+        for (mass, body) in self.masses.iter_mut().zip(&model.bodies) {
+            *mass = Mass::new(&body.inertia, &body.scale);
         }
     }
 

@@ -4,6 +4,7 @@
 //! and is *open* at every body it passes; it *closes* at the nearest body that carries both
 //! branches, or at ground. Everything here depends on the model alone, never on a state.
 
+use super::couplings::{Coefficient, coefficients};
 use crate::model::{Body, BodyId, JointKind, Model, Place, Row};
 
 /// A joint's inertia below this part of the body's own is round-off: nothing with inertia moves with
@@ -115,17 +116,6 @@ impl ColumnShape {
     }
 }
 
-/// A coupling's coefficient on a column.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Coefficient {
-    /// The column in v.
-    pub column: usize,
-    /// Its place among the node's open rows.
-    pub open: usize,
-    /// c.
-    pub value: f64,
-}
-
 /// The course of all rows over the tree.
 #[derive(Clone, Debug)]
 pub struct Layout {
@@ -215,6 +205,23 @@ impl Layout {
         layout
     }
 
+    /// Takes over the numbers of rows that join the same bodies.
+    pub(super) fn renew_rows(&mut self, rows: &[Row]) {
+        self.rows.clone_from_slice(rows);
+        if !self.coefficients.is_empty() {
+            self.coefficients = coefficients(&self.nodes, rows);
+        }
+    }
+
+    /// Takes over rotors and sizes of inertias.
+    pub(super) fn renew_columns(&mut self, model: &Model) {
+        for body in &model.bodies {
+            for (c, column) in body.joint.velocities().enumerate() {
+                self.columns[column] = ColumnShape::new(body, c, self.columns[column].free);
+            }
+        }
+    }
+
     /// The compact nodes, and who hands inertia to whom.
     fn slim_down(&mut self, ground: usize) {
         let number = |k: usize| u32::try_from(k).unwrap_or(u32::MAX);
@@ -290,22 +297,11 @@ impl Layout {
                 Row::Perpendicular { a, b, .. } => {
                     [place(&self.nodes, *a, number), place(&self.nodes, *b, number)]
                 }
-                Row::Coupling { terms, .. } => {
-                    for term in terms {
-                        let open = self.nodes[term.body.index()].open_rows();
-                        let Some(open) = find(open, number) else { continue };
-                        self.coefficients.push(Coefficient {
-                            column: term.v,
-                            open: open as usize,
-                            value: term.coefficient,
-                        });
-                    }
-                    [None, None]
-                }
+                Row::Coupling { .. } => [None, None],
             };
             self.entry.push(entry);
         }
-        self.coefficients.sort_by_key(|c| c.column);
+        self.coefficients = coefficients(&self.nodes, &self.rows);
         let mut next = 0;
         for n in 0..=ground {
             let first = self.nodes[n].columns.start;
@@ -399,7 +395,7 @@ fn natural_inertia(body: &Body) -> f64 {
     I.central().trace() + I.mass * distance
 }
 
-fn find(rows: &[u32], row: u32) -> Option<u32> {
+pub(super) fn find(rows: &[u32], row: u32) -> Option<u32> {
     rows.iter().position(|r| *r == row).and_then(|k| u32::try_from(k).ok())
 }
 

@@ -11,7 +11,7 @@ use super::state_check::check_state;
 use super::work::{Refinement, RowWork};
 use crate::kinematics::{Frames, State};
 use crate::maths::{Pose, Twist, Wrench};
-use crate::model::{Model, Place, Row};
+use crate::model::{Change, Model, Place, Row};
 
 /// Where loops take back more than this part of a mobility, it is computed without the difference.
 const NEARLY_ALL: f64 = 0.95;
@@ -52,7 +52,9 @@ impl Memory {
         Self::of_rows(model, closure_rows(model), &unlocked_columns(model, locked), false)
     }
 
-    fn of_rows(model: &Model, rows: Vec<Row>, free: &[bool], fine: bool) -> Self {
+    /// With the given rows instead of the model's closures, and only some columns free to move; with ranks as of
+    /// [`Memory::new`] (`fine`) or of [`Memory::for_motion`].
+    pub(super) fn of_rows(model: &Model, rows: Vec<Row>, free: &[bool], fine: bool) -> Self {
         let layout = Layout::new(model, rows, free);
         Self {
             frames: Frames::new(model),
@@ -67,6 +69,32 @@ impl Memory {
         &self.layout
     }
 
+    /// Takes over the numbers of a model that differs from the first one in numbers alone, with the rows as they are there.
+    pub(super) fn renew(&mut self, model: &Model, rows: &[Row], change: Change) {
+        if change.joints {
+            self.frames.renew(model);
+        }
+        if change.rows {
+            self.layout.renew_rows(rows);
+        }
+        if change.bodies {
+            self.layout.renew_columns(model);
+            self.factor.renew(model);
+        }
+    }
+
+    /// The same, with the rows of the model's closures.
+    pub(super) fn renew_closures(&mut self, model: &Model, change: Change) {
+        let rows = if change.rows { closure_rows(model) } else { Vec::new() };
+        self.renew(model, &rows, change);
+    }
+
+    /// Places the model at other velocities in the pose where it stands: the factors are those of the pose.
+    pub(super) fn moving<'a>(&'a mut self, model: &'a Model, state: &'a State) -> Posture<'a> {
+        self.frames.update(state.q.as_slice(), state.v.as_slice());
+        self.posture(model, state)
+    }
+
     /// Places the model that this memory was made for at a state.
     pub fn at<'a>(
         &'a mut self,
@@ -79,7 +107,8 @@ impl Memory {
         Ok(self.posture(model, state))
     }
 
-    fn posture<'a>(&'a self, model: &'a Model, state: &'a State) -> Posture<'a> {
+    /// The model at the state where it was placed last.
+    pub(super) fn posture<'a>(&'a self, model: &'a Model, state: &'a State) -> Posture<'a> {
         Posture {
             model,
             state,
@@ -118,17 +147,7 @@ impl<'m> Mechanism<'m> {
     /// Rows that depend on each other where loops are closed do not quite do so there. Rows count as dependent in a band
     /// of about 1e-6 of their size, whereas [`Mechanism::new`] tells ranks down to round-off.
     pub fn for_motion(model: &'m Model) -> Self {
-        Self::of_rows(model, closure_rows(model), &free_columns(model), false)
-    }
-
-    /// With the given rows instead of the model's closures, and only some columns free to move.
-    pub(super) fn with_rows(model: &'m Model, rows: Vec<Row>, free: &[bool]) -> Self {
-        Self::of_rows(model, rows, free, true)
-    }
-
-    /// The same, with ranks as of [`Mechanism::new`] (`fine`) or of [`Mechanism::for_motion`].
-    pub(super) fn of_rows(model: &'m Model, rows: Vec<Row>, free: &[bool], fine: bool) -> Self {
-        Self { model, memory: Memory::of_rows(model, rows, free, fine) }
+        Self { model, memory: Memory::for_motion(model) }
     }
 
     /// Places the mechanism at a state.
@@ -146,12 +165,6 @@ impl<'m> Mechanism<'m> {
     /// ```
     pub fn at<'a>(&'a mut self, state: &'a State) -> Result<Posture<'a>, DynamicsError> {
         self.memory.at(self.model, state)
-    }
-
-    /// Places it at other velocities in the pose where it stands: the factors are those of the pose.
-    pub(super) fn moving<'a>(&'a mut self, state: &'a State) -> Posture<'a> {
-        self.memory.frames.update(state.q.as_slice(), state.v.as_slice());
-        self.memory.posture(self.model, state)
     }
 
     /// The model it was made for.

@@ -2,11 +2,13 @@
 
 mod assembly;
 pub mod body_space;
+mod couplings;
 pub mod dense;
 mod energy;
 mod error;
 mod factor;
 mod forces;
+mod lanes;
 mod layout;
 mod loads;
 mod mechanism;
@@ -22,10 +24,11 @@ mod solve;
 mod state_check;
 mod work;
 
-pub use assembly::{Assembled, ClosureTest, assemble, close_loops};
+pub use assembly::{Assembled, Assembler, ClosureTest, assemble, close_loops};
 pub use error::DynamicsError;
 pub use factor::Factor;
 pub use forces::{Accelerations, Forward, Terms};
+pub use lanes::{Between, LaneRow, Lanes, WIDTH as LANES};
 pub use layout::Layout;
 pub use mechanism::{Mechanism, Memory, Posture};
 pub use projection::Projection;

@@ -1,8 +1,8 @@
 //! Constraint rows as pairs of wrenches: φ̇ = w_a · V_a + w_b · V_b.
 
 use crate::kinematics::Frames;
-use crate::maths::{Twist, Vec3, Wrench};
-use crate::model::{Anchor, Model, Place, Row};
+use crate::maths::{Mat3, Twist, Vec3, Wrench};
+use crate::model::{Anchor, BodyId, Model, Place, Row};
 
 /// A row's action on the two bodies it joins, each about its link origin in world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,7 +20,17 @@ pub struct RowWrench {
 impl RowWrench {
     /// The row of a relative velocity n · (v_b − v_a) of two points, n from a to b.
     pub fn of_normal(frames: &Frames, a: (Place, Vec3), b: (Place, Vec3), normal: &Vec3) -> Self {
-        let arm = |side: &(Place, Vec3)| side.1 - frames.pose(side.0).position;
+        Self::of_points(&|place| frames.pose(place).position, a, b, normal)
+    }
+
+    /// The same from the origins of the link frames alone.
+    pub fn of_points(
+        origin: &dyn Fn(Place) -> Vec3,
+        a: (Place, Vec3),
+        b: (Place, Vec3),
+        normal: &Vec3,
+    ) -> Self {
+        let arm = |side: &(Place, Vec3)| side.1 - origin(side.0);
         Self {
             a: a.0,
             on_a: Wrench::of_force(-normal, &arm(&a)),
@@ -72,12 +82,17 @@ impl RowWrench {
     /// without rotational inertia (a point mass) counts by its mass alone. A body whose whole motion is prescribed by drives gives way
     /// to nothing, whatever its mass: it counts only where no other body takes part.
     pub fn free_mobility(&self, model: &Model, frames: &Frames) -> f64 {
+        self.free_mobility_turned(model, &|body| frames.link(body).rotation)
+    }
+
+    /// The same from the axes of the bodies alone.
+    pub fn free_mobility_turned(&self, model: &Model, axes: &dyn Fn(BodyId) -> Mat3) -> f64 {
         let gives_way = |place: Place| place.is_some_and(|b| !model.bodies[b.index()].prescribed);
         let all = !gives_way(self.a) && !gives_way(self.b);
         let side = |place: Place, w: &Wrench| {
             let Some(body) = place.filter(|_| all || gives_way(place)) else { return 0.0 };
             let inertia = &model.bodies[body.index()].scale;
-            let R = &frames.link(body).rotation;
+            let R = axes(body);
             let about_center = w.moment - (R * inertia.center).cross(&w.force);
             let turn = R.tr_mul(&about_center);
             let translation = w.force.norm_squared() / inertia.mass;

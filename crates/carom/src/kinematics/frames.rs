@@ -64,6 +64,13 @@ impl Frames {
         }
     }
 
+    /// Takes over where the joints stand in a model that differs from the first one in numbers alone.
+    pub fn renew(&mut self, model: &Model) {
+        for (hinge, body) in self.hinges.iter_mut().zip(&model.bodies) {
+            hinge.fixed = body.joint.in_parent;
+        }
+    }
+
     /// Places all bodies at positions `q` moving with velocities `v`.
     pub fn update(&mut self, q: &[f64], v: &[f64]) {
         let Self { hinges, links, axes } = self;

@@ -23,17 +23,23 @@ impl State {
     /// The positions and velocities written in the file, not yet assembled; drives at t = 0.
     pub fn as_written(model: &Model) -> Self {
         let mut state = Self { t: 0.0, q: DVector::zeros(model.nq), v: DVector::zeros(model.nv) };
+        state.write(model);
+        state
+    }
+
+    /// Becomes [`State::as_written`] without allocating.
+    pub fn write(&mut self, model: &Model) {
+        self.t = 0.0;
         for body in &model.bodies {
             let joint = &body.joint;
             for (i, k) in joint.positions().enumerate() {
-                state.q[k] = joint.position[i];
+                self.q[k] = joint.position[i];
             }
             for (i, k) in joint.velocities().enumerate() {
-                state.v[k] = joint.velocity[i];
+                self.v[k] = joint.velocity[i];
             }
         }
-        state.follow_drives(model);
-        state
+        self.follow_drives(model);
     }
 
     /// Takes over another state of the same model without allocating.

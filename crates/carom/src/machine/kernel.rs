@@ -3,14 +3,17 @@
 use super::many::OPEN;
 use crate::answer::CautionCode;
 use crate::contact::{
-    Approach, ContactError, IMMOBILE, MOST_POINTS, Resolution, TouchPoint, gap_resolution,
+    Approach, ContactError, IMMOBILE, MOST_POINTS, Resolution, TouchPoint, gap_resolution, places,
+    touch,
 };
-use crate::dynamics::{ClosureTest, DynamicsError, Memory, Posture, RowWork, RowWrench};
+use crate::dynamics::{
+    Between, ClosureTest, DynamicsError, LANES, LaneRow, Lanes, Memory, Posture, RowWork, RowWrench,
+};
 use crate::impact::{EffectiveMass, ImpactRows, Reach, TouchingRow, strike_out, zero_eigenvalue};
 use crate::kinematics::State;
 use crate::maths::Vec3;
 use crate::maths::spatial::tangents;
-use crate::model::{Friction, Model};
+use crate::model::{ContactGeometry, Friction, Model, Place};
 
 /// Closures that are open by less than this fraction of their natural size are closed to round-off: then the pose itself decides which
 /// rows are dependent. Otherwise rows that are nearly dependent are treated as dependent.
@@ -50,6 +53,8 @@ pub(super) struct Kernel {
     work: RowWork,
     /// The rows that take part in the last state.
     rows: Rows,
+    /// For several states at once; none for machines whose states are evaluated one by one.
+    lanes: Option<Lanes>,
 }
 
 impl Kernel {
@@ -62,7 +67,48 @@ impl Kernel {
         let closures = ClosureTest::new(model);
         let coarse = (!model.closures.is_empty()).then(|| Memory::for_motion(model));
         let rows = Rows::default();
-        Self { contact, sticks, memory, coarse, state, closures, work, rows }
+        let of_joint = matches!(model.contacts[contact].geometry, ContactGeometry::Stop(_));
+        let lanes = if sticks || of_joint { None } else { Lanes::new(model) };
+        Self { contact, sticks, memory, coarse, state, closures, work, rows, lanes }
+    }
+
+    /// The core at [`LANES`] states that follow each other, as [`Kernel::assess`] has it at each; none if they have to be evaluated
+    /// one by one: a contact with several points, a state that is refused.
+    pub(super) fn assess_lanes(
+        &mut self,
+        model: &Model,
+        q: &[f64],
+        v: &[f64],
+    ) -> Option<[Entry; LANES]> {
+        let lanes = self.lanes.as_mut()?;
+        if !lanes.place(q, v) {
+            return None;
+        }
+        let rows = match model.contacts[self.contact].geometry {
+            ContactGeometry::Points { a, b, normal_in, normal } => {
+                lanes.between(&Between { a, b, normal_in, normal })
+            }
+            _ => rows_of_shapes(model, self.contact, lanes)?,
+        };
+        let energy = lanes.kinetic_energy();
+        Some(std::array::from_fn(|state| {
+            let (gap, natural) = (rows.gap[state], rows.natural[state]);
+            let (W, T) = (rows.mobility[state], energy[state]);
+            let effective = EffectiveMass::from_mobility(W, natural, rows.rate[state], || T);
+            let resolution = Resolution::of_row(0.0, natural, T);
+            let closes = resolution.approach(true, W, effective.rate) == Approach::Closing;
+            let impact_energy = if closes { effective.energy } else { 0.0 };
+            let unbounded = impact_energy.is_infinite();
+            Entry {
+                gap,
+                effective,
+                kinetic_energy: T,
+                impact_energy,
+                point: 0,
+                closure_gap: 0.0,
+                cautions: if unbounded { CautionCode::Unbounded.bit() } else { 0 },
+            }
+        }))
     }
 
     /// The core at a state of the model that this memory was made for; NaN in all numbers where it cannot be evaluated.
@@ -144,6 +190,41 @@ impl Kernel {
         let gap = least;
         Ok(Entry { gap, effective, kinetic_energy: T, impact_energy, point, closure_gap, cautions })
     }
+}
+
+/// The rows of a contact of two shapes, found state by state; none if one of them has not one point, or none at all.
+fn rows_of_shapes(model: &Model, contact: usize, lanes: &Lanes) -> Option<LaneRow> {
+    let (a, b) = places(model, contact);
+    let of = |state: usize| {
+        let (on_a, on_b) = (lanes.pose(a, state), lanes.pose(b, state));
+        let at = |place: Place| {
+            if place == a {
+                on_a
+            } else if place == b {
+                on_b
+            } else {
+                lanes.pose(place, state)
+            }
+        };
+        let touch = touch(model, contact, &at).ok()?;
+        let [point] = *touch.points() else { return None };
+        let origin = |place: Place| at(place).position;
+        let normal = &point.normal;
+        let row = RowWrench::of_points(&origin, (a, point.on_a), (b, point.on_b), normal);
+        let natural = row.free_mobility_turned(model, &|body| at(Some(body)).rotation);
+        Some((touch.gap(), row, natural))
+    };
+    let mut found = [of(0)?; LANES];
+    for (state, found) in found.iter_mut().enumerate().skip(1) {
+        *found = of(state)?;
+    }
+    let (mobility, rate) = lanes.mobility(&found.map(|(_, row, _)| row));
+    Some(LaneRow {
+        gap: found.map(|(gap, _, _)| gap),
+        natural: found.map(|(_, _, natural)| natural),
+        mobility,
+        rate,
+    })
 }
 
 /// The rows of the points of one contact that take part in an impact, and their W = A Y Aᵀ.

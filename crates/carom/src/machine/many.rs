@@ -2,6 +2,7 @@
 
 use super::kernel::{Entry, Kernel};
 use super::{ContactId, Machine, MachineError};
+use crate::dynamics::LANES;
 use crate::model::Model;
 
 /// A state whose closures are open by more than this part of the mechanism's size (or, of velocities, of its speeds) is marked: its
@@ -74,10 +75,25 @@ impl Machine {
                 let (q, v) = (&q[of(model.nq)], &v[of(model.nv)]);
                 let mut work = move || {
                     let mut kernel = Kernel::new(model, contact, t);
-                    for k in 0..here {
-                        let q = &q[k * model.nq..(k + 1) * model.nq];
-                        let v = &v[k * model.nv..(k + 1) * model.nv];
-                        part.put(k, &kernel.assess(model, q, v));
+                    let states = |k: usize, n: usize| {
+                        let (q, v) = (&q[k * model.nq..], &v[k * model.nv..]);
+                        (&q[..n * model.nq], &v[..n * model.nv])
+                    };
+                    let mut k = 0;
+                    while k < here {
+                        let together = (k + LANES <= here).then(|| states(k, LANES));
+                        let found = together.and_then(|(q, v)| kernel.assess_lanes(model, q, v));
+                        if let Some(entries) = found {
+                            entries.iter().enumerate().for_each(|(i, e)| part.put(k + i, e));
+                            k += LANES;
+                            continue;
+                        }
+                        // One by one, also those that would be together: each answers for itself.
+                        for _ in 0..LANES.min(here - k) {
+                            let (q, v) = states(k, 1);
+                            part.put(k, &kernel.assess(model, q, v));
+                            k += 1;
+                        }
                     }
                 };
                 first += here;

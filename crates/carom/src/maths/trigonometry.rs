@@ -58,12 +58,82 @@ pub fn sin_cos(x: f64) -> (f64, f64) {
     (sign(sine, quarter), sign(cosine, quarter + 1))
 }
 
+/// Sines and cosines of several angles side by side, with the bits of [`sin_cos`].
+#[inline(always)]
+#[allow(
+    clippy::inline_always,
+    reason = "so that it is compiled for the vector registers of its caller"
+)]
+pub fn sin_cos_of<const N: usize>(x: [f64; N]) -> ([f64; N], [f64; N]) {
+    let mut near = true;
+    for x in x {
+        near &= x.abs() <= LARGEST;
+    }
+    let (mut sines, mut cosines) = ([0.0; N], [0.0; N]);
+    if !near {
+        for k in 0..N {
+            (sines[k], cosines[k]) = sin_cos(x[k]);
+        }
+        return (sines, cosines);
+    }
+    // The same steps as above, each for all angles.
+    let shifted = x.map(|x| x * TWO_OVER_PI + ROUND);
+    let (mut r, mut rest, mut s) = ([0.0; N], [0.0; N], [0.0; N]);
+    for k in 0..N {
+        let n = shifted[k] - ROUND;
+        let a = x[k] - n * HALF_PI[0];
+        let t = n * HALF_PI[1];
+        let b = a - t;
+        let low = ((a - b) - t) - n * HALF_PI[2];
+        r[k] = b + low;
+        rest[k] = (b - r[k]) + low;
+        s[k] = r[k] * r[k];
+    }
+    let (mut odd, mut even) = ([SERIES[6][0]; N], [SERIES[6][1]; N]);
+    for pair in SERIES[..6].iter().rev() {
+        for k in 0..N {
+            odd[k] = odd[k] * s[k] + pair[0];
+            even[k] = even[k] * s[k] + pair[1];
+        }
+    }
+    for k in 0..N {
+        let half = 0.5 * s[k];
+        let near = 1.0 - half;
+        let sine = r[k] + (r[k] * s[k] * odd[k] + rest[k] * near);
+        let cosine = near + (((1.0 - near) - half) + s[k] * s[k] * even[k] - r[k] * rest[k]);
+        let quarter = shifted[k].to_bits();
+        // All bits set in odd quarters, where sine and cosine change places.
+        let swap = (quarter & 1).wrapping_neg();
+        let (a, b) = (sine.to_bits(), cosine.to_bits());
+        let change = (a ^ b) & swap;
+        sines[k] = f64::from_bits(a ^ change ^ ((quarter >> 1 & 1) << 63));
+        cosines[k] = f64::from_bits(b ^ change ^ (((quarter.wrapping_add(1)) >> 1 & 1) << 63));
+    }
+    (sines, cosines)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     /// One unit in the last place of 1.
     const ULP: f64 = f64::EPSILON;
+
+    #[test]
+    fn several_angles_have_the_bits_of_each_alone() {
+        let mut x = -40.0;
+        while x < 40.0 {
+            let all = [x, -1.7 * x, x + 1e-9, if x > 39.9 { 3e6 } else { 0.5 * x }];
+            let (sines, cosines) = sin_cos_of(all);
+            for (k, x) in all.into_iter().enumerate() {
+                assert_eq!((sines[k].to_bits(), cosines[k].to_bits()), {
+                    let (s, c) = sin_cos(x);
+                    (s.to_bits(), c.to_bits())
+                });
+            }
+            x += 0.001_37;
+        }
+    }
 
     #[test]
     fn both_agree_with_the_system_to_the_last_place() {

@@ -54,7 +54,7 @@ fn check_names(parts: &Parts, faults: &mut Vec<Fault>) {
     }
 }
 
-fn check_body(body: &BodyPart, space: Space, faults: &mut Vec<Fault>) {
+pub(super) fn check_body(body: &BodyPart, space: Space, faults: &mut Vec<Fault>) {
     let path = |key: &str| format!("bodies.{}.{key}", body.name);
     if !(body.mass.is_finite() && body.mass > 0.0) {
         let problem = Problem::OutOfRange { found: body.mass, expected: "a positive mass [kg]" };

@@ -15,10 +15,10 @@ use crate::maths::{Mat3, Pose, Vec3};
 
 /// Renumbers bodies and joints and re-expresses geometry in link frames.
 pub(super) struct Compiler<'a> {
-    parts: &'a Parts,
-    order: &'a [usize],
+    pub(super) parts: &'a Parts,
+    pub(super) order: &'a [usize],
     /// New body of each part.
-    id: Vec<BodyId>,
+    pub(super) id: Vec<BodyId>,
     /// Body frame in the link frame, of each body part.
     frame: Vec<Pose>,
     /// First q and v of each joint part.
@@ -86,7 +86,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn body(&self, j: usize) -> Body {
+    pub(super) fn body(&self, j: usize) -> Body {
         let joint = &self.parts.joints[j];
         let part = &self.parts.bodies[joint.child];
         let kind = planar_kind(joint.kind, self.parts.space);
@@ -96,15 +96,7 @@ impl<'a> Compiler<'a> {
             Space::Planar => Mat3::from_diagonal_element(part.inertia[(2, 2)]),
             Space::Spatial => frame.rotation * part.inertia * frame.rotation.transpose(),
         };
-        let mut position = kind.zero();
-        if let Some(given) = joint.position.as_ref().or(joint.guess.as_ref()) {
-            position[..given.len()].copy_from_slice(given);
-        }
-        normalise_quaternion(kind, &mut position);
-        let mut velocity = [0.0; MOST_VELOCITIES];
-        if let Some(given) = &joint.velocity {
-            velocity[..given.len()].copy_from_slice(given);
-        }
+        let (position, velocity) = self.written_state(j);
         let mut rotor = [0.0; MOST_VELOCITIES];
         rotor[..joint.rotor.len()].copy_from_slice(&joint.rotor);
         let (q, v) = self.first[j];
@@ -138,11 +130,30 @@ impl<'a> Compiler<'a> {
         }
     }
 
+    /// Positions and velocities of a joint as they are stated or guessed.
+    pub(super) fn written_state(
+        &self,
+        j: usize,
+    ) -> ([f64; MOST_POSITIONS], [f64; MOST_VELOCITIES]) {
+        let joint = &self.parts.joints[j];
+        let kind = planar_kind(joint.kind, self.parts.space);
+        let mut position = kind.zero();
+        if let Some(given) = joint.position.as_ref().or(joint.guess.as_ref()) {
+            position[..given.len()].copy_from_slice(given);
+        }
+        normalise_quaternion(kind, &mut position);
+        let mut velocity = [0.0; MOST_VELOCITIES];
+        if let Some(given) = &joint.velocity {
+            velocity[..given.len()].copy_from_slice(given);
+        }
+        (position, velocity)
+    }
+
     fn place(&self, place: PartPlace) -> Place {
         place.map(|b| self.id[b])
     }
 
-    fn frame_of(&self, place: PartPlace) -> Pose {
+    pub(super) fn frame_of(&self, place: PartPlace) -> Pose {
         place.map_or_else(Pose::identity, |b| self.frame[b])
     }
 
@@ -150,7 +161,7 @@ impl<'a> Compiler<'a> {
         Anchor { body: self.place(point.body), at: self.frame_of(point.body).point(&point.at) }
     }
 
-    fn marker(&self, m: usize) -> Marker {
+    pub(super) fn marker(&self, m: usize) -> Marker {
         let marker = &self.parts.markers[m];
         Marker {
             name: marker.name.clone(),
@@ -159,7 +170,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn closure(&self, closure: &ClosurePart) -> Closure {
+    pub(super) fn closure(&self, closure: &ClosurePart) -> Closure {
         let planar = self.parts.space == Space::Planar;
         let (kind, rows) = match &closure.kind {
             ClosureKind::Joint { kind, a, b } => {
@@ -203,7 +214,7 @@ impl<'a> Compiler<'a> {
         (self.id[self.parts.joints[joint].child], q + coordinate, v + coordinate)
     }
 
-    fn contact(&self, place: &ContactPlace) -> ContactGeometry {
+    pub(super) fn contact(&self, place: &ContactPlace) -> ContactGeometry {
         match place {
             ContactPlace::Shapes(a, b) => ContactGeometry::Shapes { a: *a, b: *b },
             ContactPlace::Points { a, b, normal_in, normal } => ContactGeometry::Points {
@@ -242,7 +253,7 @@ impl<'a> Compiler<'a> {
         Tape::new(steps).unwrap_or_default()
     }
 
-    fn load(&self, name: &str, kind: &LoadKind) -> Load {
+    pub(super) fn load(&self, name: &str, kind: &LoadKind) -> Load {
         let name = name.to_owned();
         match kind {
             LoadKind::Spring { a, b, stiffness, damping, rest } => Load::Spring {
@@ -332,7 +343,7 @@ fn normalise_quaternion(kind: JointKind, q: &mut [f64; MOST_POSITIONS]) {
 }
 
 /// A shape's geometry, moved by a pose.
-fn moved_shape(kind: &ShapeKind, by: &Pose) -> ShapeKind {
+pub(super) fn moved_shape(kind: &ShapeKind, by: &Pose) -> ShapeKind {
     let p = |x: &Vec3| by.point(x);
     match *kind {
         ShapeKind::Point { at } => ShapeKind::Point { at: p(&at) },

@@ -12,6 +12,7 @@ pub mod closure;
 mod compile;
 pub mod contact;
 pub mod description;
+mod draft;
 pub mod error;
 pub mod event;
 mod inertia_doubt;
@@ -20,7 +21,9 @@ pub mod joint;
 pub mod load;
 pub mod material;
 mod naming;
+mod numbers;
 pub mod parts;
+mod recipe;
 mod references;
 pub mod shape;
 pub mod study;
@@ -29,7 +32,8 @@ pub mod visual;
 
 pub use body::{Body, NO_MASS, RigidInertia};
 pub use builder::{
-    Built, Caution, Finding, Mistake, Texts, Warning, build, build_again, freeze, number_at,
+    Built, Caution, Finding, Mistake, Texts, Warning, build, build_again, compile, freeze,
+    number_at,
 };
 pub use closure::{Closure, Row};
 pub use contact::{
@@ -38,6 +42,7 @@ pub use contact::{
     ParallelCylinders, Parting, SimulationDefaults, StartRule, Stop,
 };
 pub use description::Description;
+pub use draft::Draft;
 pub use error::{Fault, Problem};
 pub use event::{Consequence, Crossing, UserEvent};
 pub use inertia_doubt::InertiaDoubt;
@@ -46,6 +51,7 @@ pub use joint::{Joint, JointFriction, JointKind};
 pub use load::{Drive, Load};
 pub use material::{MATERIALS, Material};
 pub use parts::Parts;
+pub use recipe::{Change, Recipe};
 pub use shape::{Shape, ShapeKind, Side};
 pub use study::StudyPlan;
 pub use visual::{Look, Visual};

@@ -23,7 +23,7 @@ impl Model {
 }
 
 /// Positions in `parts.joints` such that parents come before children, depth first in file order.
-fn order_tree(parts: &Parts, faults: &mut Vec<Fault>) -> Vec<usize> {
+pub(super) fn order_tree(parts: &Parts, faults: &mut Vec<Fault>) -> Vec<usize> {
     let mut carrier: Vec<Option<usize>> = vec![None; parts.bodies.len()];
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); parts.bodies.len() + 1];
     for (j, joint) in parts.joints.iter().enumerate() {

@@ -5,6 +5,9 @@ use super::formula::{Formula, Names};
 use super::sobol::{MOST_DIMENSIONS, Sobol};
 use crate::model::study::{Domain, Level, Sampling, StudyPlan, StudyVariable};
 
+/// Longer axes of a grid are computed value by value.
+const MOST_KEPT: usize = 1 << 16;
+
 /// Points by their numbers 0, 1, …
 #[derive(Clone, Debug)]
 pub struct Design {
@@ -16,6 +19,8 @@ pub struct Design {
     axes: Vec<usize>,
     sobol: Option<Sobol>,
     points: u64,
+    /// Of a grid: the values of the variables that range over an axis, unless they are many.
+    tables: Vec<Vec<f64>>,
 }
 
 /// Where a variable's value comes from.
@@ -81,7 +86,10 @@ impl Design {
         }
         let variables = plan.variables.clone();
         let (sampling, seed) = (plan.sampling, plan.seed);
-        Ok(Self { variables, sources, sampling, seed, axes, sobol, points })
+        let grid = sampling == Sampling::Grid;
+        let tables = variables.iter().map(|v| if grid { table(&v.domain) } else { Vec::new() });
+        let tables = tables.collect();
+        Ok(Self { variables, sources, sampling, seed, axes, sobol, points, tables })
     }
 
     /// How many points there are.
@@ -131,7 +139,10 @@ impl Design {
         }
         let level = |k: usize| match &self.sources[k] {
             Source::Axis(axis) if self.sampling == Sampling::Grid => {
-                on_grid(&self.variables[k].domain, steps[*axis])
+                match self.tables[k].get(steps[*axis]) {
+                    Some(x) => Level::Number(*x),
+                    None => on_grid(&self.variables[k].domain, steps[*axis]),
+                }
             }
             Source::Axis(axis) => in_range(&self.variables[k].domain, self.share(point, *axis)),
             Source::Linked(_) => Level::Number(f64::NAN),
@@ -234,6 +245,16 @@ fn count(domain: &Domain) -> usize {
         Domain::Values(levels) => levels.len(),
         Domain::Expression(_) => 1,
     }
+}
+
+/// The values of a range on a grid, if they are few enough to be kept.
+fn table(domain: &Domain) -> Vec<f64> {
+    let Domain::Range { count: Some(count), .. } = domain else { return Vec::new() };
+    let number = |k: usize| match on_grid(domain, k) {
+        Level::Number(x) => x,
+        Level::Word(_) => f64::NAN,
+    };
+    if *count > MOST_KEPT { Vec::new() } else { (0..*count).map(number).collect() }
 }
 
 /// Value `k` of an axis.

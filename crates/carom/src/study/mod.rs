@@ -1,7 +1,8 @@
 //! Studies: the same question at many points, and what the answers have in common.
 //!
-//! A [`Study`] is made of a description and its `[study]`; an [`Evaluator`] edits the description by path, as `--set`
-//! does, builds the model again and measures it. A [`Sweep`] does so at all points and keeps a [`log`] of them.
+//! A [`Study`] is made of a description and its `[study]`. An [`Evaluator`] gives the variables their values and measures the model:
+//! a compiled study changes numbers of one model in place; any other edits the description by path, as `--set` does, and builds the
+//! model again. A [`Sweep`] does so at all points and keeps a [`log`] of them.
 
 pub mod chance;
 mod checksum;
@@ -13,6 +14,7 @@ pub mod fit;
 mod formula;
 pub mod indices;
 pub mod log;
+mod measure;
 pub mod optimise;
 mod own;
 mod plan;

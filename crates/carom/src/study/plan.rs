@@ -1,13 +1,23 @@
 //! A study that has been judged: every name means something.
 
+use std::sync::Arc;
+
 use super::design::Design;
-use super::evaluate::Evaluator;
+use super::evaluate::{Evaluator, set_level};
 use super::formula::{Condition, Formula, Names, Needs};
+use super::measure::CompiledBench;
 use super::quantity::usual;
 use crate::maths::nearest::nearest;
 use crate::model::description::{Value, split_path};
 use crate::model::study::{Action, Domain, Goal, Level, Sampling, StudyPlan};
-use crate::model::{Description, Finding, Mistake, Model, freeze, number_at};
+use crate::model::{Description, Finding, Mistake, Model, Recipe, compile, freeze, number_at};
+
+/// Points inside the unit cube that show how far numbers range.
+const SPREAD: usize = 32;
+/// Axes whose faces are looked at one by one.
+const MOST_FACES: usize = 16;
+/// Points beside the study's own at which a recipe is compared with what the description builds.
+const COMPARED: usize = 8;
 
 /// A measure: its name, and how it follows from quantities and variables.
 #[derive(Clone, Debug)]
@@ -47,6 +57,8 @@ pub struct Study {
     pub description: Description,
     /// Quantities that the measures need.
     pub needs: Needs,
+    /// How the numbers of the model follow from the variables; none if every point has to be read from its description.
+    pub recipe: Option<Arc<Recipe>>,
 }
 
 impl Study {
@@ -103,14 +115,24 @@ impl Study {
         let mut description = description.clone();
         description.remove("study");
         let action = plan.action;
-        let study =
-            Self { action, contact, design, measures, goal, constraints, description, needs };
+        let recipe = None;
+        let study = Self {
+            action,
+            contact,
+            design,
+            measures,
+            goal,
+            constraints,
+            description,
+            needs,
+            recipe,
+        };
         findings.extend(
             study.unreachable().into_iter().map(|(k, text)| {
                 find(&format!("study.variables.{}", plan.variables[k].name), text)
             }),
         );
-        if findings.is_empty() { Ok(study.frozen()) } else { Err(findings) }
+        if findings.is_empty() { Ok(study.frozen().compiled()) } else { Err(findings) }
     }
 
     /// The same study with what no variable changes read once and for all; only if it builds the same models.
@@ -130,6 +152,53 @@ impl Study {
             }
         }
         if compared > 0 { frozen } else { self }
+    }
+
+    /// The same study with a recipe for its numbers, if there is one and it makes the models that the description builds.
+    fn compiled(self) -> Self {
+        let recipe = self.recipe().map(Arc::new).filter(|recipe| self.agrees_with(recipe));
+        Self { recipe, ..self }
+    }
+
+    fn recipe(&self) -> Option<Recipe> {
+        let variables = self.design.variables();
+        let all = spread(self.design.axes().len()).map(|shares| self.design.levels_at(&shares));
+        let all: Vec<Vec<Level>> = all.collect();
+        // A word changes more than numbers.
+        if variables.is_empty() || all.iter().flatten().any(|l| matches!(l, Level::Word(_))) {
+            return None;
+        }
+        let base = all.iter().position(|levels| Evaluator::reading(self).model(levels).is_ok())?;
+        let mut description = self.description.clone();
+        for (variable, level) in variables.iter().zip(&all[base]) {
+            set_level(&mut description, variable, level).ok()?;
+        }
+        let paths: Vec<&str> = variables.iter().map(|v| v.path.as_str()).collect();
+        let samples: Vec<Vec<f64>> =
+            all[base..].iter().map(|levels| self.design.numbers(levels)).collect();
+        compile(&description, &paths, &samples)
+    }
+
+    /// Whether a recipe makes the models that the description builds, where it makes one.
+    fn agrees_with(&self, recipe: &Arc<Recipe>) -> bool {
+        let Some(mut bench) = CompiledBench::new(recipe) else { return false };
+        let last = self.design.points() - 1;
+        let own = [0, last / 3, last / 2, last].map(|point| self.design.levels(point));
+        let others = spread(self.design.axes().len()).map(|shares| self.design.levels_at(&shares));
+        let mut compared = 0;
+        for levels in own.into_iter().chain(others.take(COMPARED)) {
+            if !bench.set(&self.design.numbers(&levels)) {
+                continue;
+            }
+            match Evaluator::reading(self).model(&levels) {
+                // Models have no equality; their whole text is compared.
+                Ok(built) if format!("{built:?}") == format!("{:?}", bench.model()) => {
+                    compared += 1;
+                }
+                _ => return false,
+            }
+        }
+        compared > 0
     }
 
     /// What the file itself states for each variable; `None` where it is silent.
@@ -176,6 +245,21 @@ impl Study {
         }
         out
     }
+}
+
+/// Places in the unit cube that show how far numbers range: its middle, two opposite corners, the middles of its faces, and
+/// points spread by multiples of irrational steps.
+fn spread(axes: usize) -> impl Iterator<Item = Vec<f64>> {
+    let ends = [0.5, 0.0, 1.0].into_iter().map(move |share| vec![share; axes]);
+    let faces = (0..2 * axes.min(MOST_FACES)).map(move |k| {
+        let mut shares = vec![0.5; axes];
+        shares[k / 2] = if k % 2 == 0 { 0.0 } else { 1.0 };
+        shares
+    });
+    let step = |axis: usize| ((axis + 2) as f64).sqrt().fract().max(0.01) + axis as f64 * 0.618_034;
+    let inside =
+        (1..=SPREAD).map(move |k| (0..axes).map(|axis| (k as f64 * step(axis)).fract()).collect());
+    ends.chain(faces).chain(inside)
 }
 
 /// Variables that set what another one sets, or the study itself.

@@ -83,6 +83,26 @@ pub const QUANTITIES: [Quantity; COUNT] = [
     run("drift", "ΔB", "J", "largest departure of the energy ledger"),
 ];
 
+/// The position of a quantity, for names that are known when carom is compiled: the position of any other name lies behind the last
+/// one, and does not compile as an index.
+pub const fn place(name: &str) -> usize {
+    let mut k = 0;
+    while k < COUNT {
+        let (a, b) = (QUANTITIES[k].name.as_bytes(), name.as_bytes());
+        let mut same = a.len() == b.len();
+        let mut i = 0;
+        while same && i < a.len() {
+            same = a[i] == b[i];
+            i += 1;
+        }
+        if same {
+            return k;
+        }
+        k += 1;
+    }
+    COUNT
+}
+
 /// Those that `impact` gives: of the study's contact, but the energies, e* and the number of contacts struck are of all.
 const OF_IMPACT: [&str; 12] = [
     "effective_mass",

@@ -1,6 +1,7 @@
 //! One point of `impact`: the closed contacts struck by the file's law of impulses.
 
-use super::evaluate::{Measured, PointError, energies, unbounded};
+use super::evaluate::PointError;
+use super::measure::{Measured, energies, unbounded};
 use super::quantity::COUNT;
 use crate::dynamics::Posture;
 use crate::impact::laws::{ImpactError, ImpactMemory, find};

@@ -14,8 +14,15 @@
 //! sⁿ⁺¹ = ξ ρ(ξ) with a smooth ρ, and ξ = uⁿ⁺¹ leaves nothing singular: t = (δ_el/δ̇⁻) 2 ∫ ρ^{−n/(n+1)} du. All forms stay
 //! accurate down to b = 0, the elastic impact.
 
+use std::sync::{Mutex, PoisonError};
+
 use super::{Factors, Point};
 use crate::maths::quadrature::integral;
+
+/// How many impacts [`Damped::known`] remembers: more laws are rarely in use at the same time.
+const REMEMBERED: usize = 16;
+/// The impacts computed last, the latest first.
+static LATEST: Mutex<Vec<Damped>> = Mutex::new(Vec::new());
 
 /// The damping b \[-\] that delivers the restitution e > 0 exactly; 0 for e = 1.
 ///
@@ -170,6 +177,23 @@ impl Damped {
             parting_indentation: 0.0,
         };
         motion
+    }
+
+    /// The same, remembered: durations are quadratures of some 20 µs, and laws with the same n and b ask for them again and again.
+    pub fn known(n: f64, b: f64) -> Self {
+        let same = |x: &Self| x.n.to_bits() == n.to_bits() && x.b.to_bits() == b.to_bits();
+        let latest = || LATEST.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = latest().iter().find(|x| same(x)) {
+            return *found;
+        }
+        // Computed without the lock, so that threads with different laws do not wait for each other.
+        let new = Self::new(n, b);
+        let mut latest = latest();
+        if !latest.iter().any(same) {
+            latest.truncate(REMEMBERED - 1);
+            latest.insert(0, new);
+        }
+        new
     }
 
     /// Factors against the elastic impact.

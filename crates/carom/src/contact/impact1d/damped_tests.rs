@@ -42,7 +42,7 @@ fn the_closed_form_is_the_integrated_impact() {
         for b in DAMPINGS {
             let spring = Spring { stiffness: 0.5 * (n + 1.0), exponent: n };
             let parting = Parting::ZeroForce;
-            let law = Hysteresis { law: "test", spring, ratio: b, parting };
+            let law = Hysteresis::new("test", spring, b, parting);
             let onset = law.onset(1.0, 1.0).unwrap();
             let stepped = Integrated::new(&law, &onset, parting).unwrap();
             let (a, c) = (stepped.factors(), *Damped::new(n, b).factors());
@@ -92,5 +92,26 @@ fn very_heavy_damping_has_finite_answers() {
         // It creeps out at e δ̇⁻: the duration tends to δ_max/(e δ̇⁻).
         let creep = f.max_indentation / f.restitution;
         assert!((f.duration / creep - 1.0).abs() < 20.0 / b, "{f:?}");
+    }
+}
+
+#[test]
+fn a_remembered_impact_is_the_computed_one() {
+    // More impacts than are remembered, asked for twice and in another order.
+    let cases: Vec<(f64, f64)> = (0..40).map(|k| (1.5, 0.05 * f64::from(k % 23))).collect();
+    for &(n, b) in cases.iter().chain(cases.iter().rev()) {
+        assert_eq!(Damped::known(n, b).factors(), Damped::new(n, b).factors(), "b = {b}");
+    }
+}
+
+#[test]
+fn a_law_gives_every_mass_and_speed_its_own_impact() {
+    use crate::contact::impact1d::Impact1D;
+    let spring = Spring { stiffness: 1e8, exponent: 1.5 };
+    let kept = Hysteresis::new("test", spring, 0.7, Parting::ZeroForce);
+    for (mass, speed) in [(1.0, 0.1), (3.0, 2.0), (1.0, 0.1)] {
+        let new = Hysteresis::new("test", spring, 0.7, Parting::ZeroForce);
+        let of = |law: &Hysteresis| *Impact1D::new(law, mass, speed).unwrap().outcome();
+        assert_eq!(of(&kept), of(&new));
     }
 }

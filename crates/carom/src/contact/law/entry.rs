@@ -118,10 +118,8 @@ impl Entry {
         };
         let e = settings.restitution.unwrap_or_default();
         Ok(match self.form {
-            Form::Elastic => Box::new(Hysteresis { law, spring: spring(), ratio: 0.0, parting }),
-            Form::Hysteresis(ratio) => {
-                Box::new(Hysteresis { law, spring: spring(), ratio: ratio(e), parting })
-            }
+            Form::Elastic => Box::new(Hysteresis::new(law, spring(), 0.0, parting)),
+            Form::Hysteresis(ratio) => Box::new(Hysteresis::new(law, spring(), ratio(e), parting)),
             Form::Viscous => {
                 let c = DampingRule::Coefficient(settings.damping.unwrap_or_default());
                 Box::new(LinearDamping::new(law, spring(), c, parting)?)

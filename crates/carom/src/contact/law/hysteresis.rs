@@ -3,20 +3,30 @@
 //! The damping follows the indentation, so the force begins and ends at zero, and both rules of parting are one. All that
 //! tells these laws apart is b(e). See [`crate::contact::impact1d::Damped`] for what b delivers.
 
+use std::sync::OnceLock;
+
 use super::{ContactLaw, Indentation, LawError, Onset, Parting, Spring};
 use crate::contact::impact1d::{Damped, Motion};
 
 /// F = K δⁿ (1 + b δ̇/δ̇⁻); elastic if b = 0.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Hysteresis {
-    /// The name under which it was made.
-    pub law: &'static str,
-    /// K δⁿ.
-    pub spring: Spring,
+    law: &'static str,
+    spring: Spring,
     /// b = χ δ̇⁻/K \[-\].
-    pub ratio: f64,
+    ratio: f64,
     /// The rule of parting; both have the same effect here as long as only the contact acts.
-    pub parting: Parting,
+    parting: Parting,
+    /// The impact in units of the elastic one: it depends on n and b alone, so it serves every mass and speed. It is computed when
+    /// an impact is first asked for, and kept.
+    impact: OnceLock<Damped>,
+}
+
+impl Hysteresis {
+    /// The law of a spring and a damping ratio b = χ δ̇⁻/K \[-\], under the name `law`.
+    pub fn new(law: &'static str, spring: Spring, ratio: f64, parting: Parting) -> Self {
+        Self { law, spring, ratio, parting, impact: OnceLock::new() }
+    }
 }
 
 impl ContactLaw for Hysteresis {
@@ -67,6 +77,7 @@ impl ContactLaw for Hysteresis {
     }
 
     fn motion(&self, _onset: &Onset, _parting: Parting) -> Option<Motion> {
-        Some(Motion::Damped(Damped::new(self.spring.exponent, self.ratio)))
+        let impact = self.impact.get_or_init(|| Damped::known(self.spring.exponent, self.ratio));
+        Some(Motion::Damped(*impact))
     }
 }

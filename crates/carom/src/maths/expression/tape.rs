@@ -170,6 +170,34 @@ impl Tape {
         stack[0]
     }
 
+    /// The value with `Position(k)` read from `slots`; none if it, or a number on the way to it, is not finite: a constant
+    /// expression with such a number is refused.
+    pub fn finite_value(&self, slots: &[f64]) -> Option<f64> {
+        let mut stack = [0.0; STACK];
+        let mut top = 0;
+        for step in &self.steps {
+            let new = match *step {
+                Step::Number(x) => x,
+                Step::Variable(Variable::Position(k)) => slots[k],
+                Step::Variable(_) => f64::NAN,
+                Step::Function(f) => {
+                    top -= 1;
+                    f.value(stack[top])
+                }
+                Step::Operator(o) => {
+                    top -= 2;
+                    o.value(stack[top], stack[top + 1])
+                }
+            };
+            if !new.is_finite() {
+                return None;
+            }
+            stack[top] = new;
+            top += 1;
+        }
+        Some(stack[0])
+    }
+
     /// Value and two time derivatives at `t`; positions and velocities count as zero.
     pub fn jet(&self, t: f64) -> Jet {
         self.jet_of(|variable| match variable {

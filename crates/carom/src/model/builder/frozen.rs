@@ -96,7 +96,7 @@ fn replace(node: &mut Node, number: &mut dyn FnMut(&Node) -> Option<f64>) {
 }
 
 /// The parameters that depend on the varied paths.
-fn live(description: &Description, varied: &[&str]) -> HashSet<String> {
+pub(super) fn live(description: &Description, varied: &[&str]) -> HashSet<String> {
     let mut live: HashSet<String> = varied
         .iter()
         .filter_map(|path| path.strip_prefix("parameters."))

@@ -3,6 +3,7 @@
 
 mod body;
 mod closure;
+mod compiled;
 mod contact;
 mod event;
 mod finding;
@@ -30,6 +31,7 @@ mod warn;
 
 use std::collections::{BTreeMap, HashSet};
 
+pub use compiled::compile;
 pub use finding::{Caution, Finding, Mistake, Warning};
 pub use frozen::freeze;
 pub use texts::Texts;

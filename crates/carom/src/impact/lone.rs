@@ -1,0 +1,44 @@
+//! A contact of one point without tangents: the core of its assessment without the rest.
+
+use super::assessment::AssessmentError;
+use super::effective::EffectiveMass;
+use crate::contact::TouchPoint;
+use crate::dynamics::{Posture, RowWork, RowWrench};
+use crate::model::Friction;
+
+/// The normal of a contact's only point; its m_eff, u and T_c are those of [`super::Assessment`], to the last bit.
+#[derive(Clone, Copy, Debug)]
+pub struct LoneRow {
+    /// The point.
+    pub point: TouchPoint,
+    /// The normal as a row.
+    pub row: RowWrench,
+    /// m_eff, W, u and T_c.
+    pub effective: EffectiveMass,
+    /// T of the whole machine \[J\].
+    pub kinetic_energy: f64,
+}
+
+impl LoneRow {
+    /// The row; none of a contact that has several: of several points, or with tangents because it sticks.
+    pub fn new(
+        at: &Posture<'_>,
+        contact: usize,
+        work: &mut RowWork,
+    ) -> Result<Option<Self>, AssessmentError> {
+        if at.model().contacts[contact].defaults.friction == Some(Friction::Stick) {
+            return Ok(None);
+        }
+        let touch = at.touch(contact)?;
+        let [point] = *touch.points() else { return Ok(None) };
+        let row = at.contact_row(contact, &point, &point.normal);
+        if let Some(error) = at.push_without_inertia(&row) {
+            return Err(error.into());
+        }
+        let W = at.settled_mobility_in(&row, work);
+        let natural = row.free_mobility(at.model(), at.frames());
+        let kinetic_energy = at.kinetic_energy();
+        let effective = EffectiveMass::from_mobility(W, natural, at.rate(&row), || kinetic_energy);
+        Ok(Some(Self { point, row, effective, kinetic_energy }))
+    }
+}
