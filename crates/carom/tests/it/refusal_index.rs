@@ -277,20 +277,20 @@ fn scenarios_of_other_models_and_without_numbers_are_errors() {
 fn an_inertia_wider_than_its_body_is_doubted() {
     let mut parts = pendulum();
     // A slender rod of 1 m: k = 1/√12 m within 0.5 m.
-    assert!(Model::new(&parts).expect("it is valid").doubtful_inertias(&[]).is_empty());
+    assert!(Model::new(&parts).expect("it is valid").doubtful_inertias().is_empty());
     parts.bodies[0].mass = 1.2;
     parts.bodies[0].inertia = Mat3::from_diagonal_element(1.2 * 0.51 * 0.51);
     let model = Model::new(&parts).expect("it is valid");
-    let [doubt] = &model.doubtful_inertias(&[])[..] else { panic!("one body is doubtful") };
+    let [doubt] = &model.doubtful_inertias()[..] else { panic!("one body is doubtful") };
     assert_eq!(doubt.body, "rod");
     assert!((doubt.radius - 0.51).abs() < 1e-12 && (doubt.size - 0.5).abs() < 1e-12);
     // A shape that reaches further explains it.
     let kind = ShapeKind::Sphere { center: Vec3::zeros(), radius: 0.6 };
     parts.shapes.push(ShapePart { name: "rod.ball".to_owned(), body: Some(0), kind });
-    assert!(Model::new(&parts).expect("it is valid").doubtful_inertias(&[]).is_empty());
+    assert!(Model::new(&parts).expect("it is valid").doubtful_inertias().is_empty());
     // A wheel on an axle through its mass centre has no known extent.
     parts.shapes.clear();
     parts.contacts.clear();
     parts.joints[0].in_child = Pose::identity();
-    assert!(Model::new(&parts).expect("it is valid").doubtful_inertias(&[]).is_empty());
+    assert!(Model::new(&parts).expect("it is valid").doubtful_inertias().is_empty());
 }
