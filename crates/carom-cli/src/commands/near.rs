@@ -40,7 +40,7 @@ pub(crate) fn run(wanted: &Near) -> Outcome {
     maps::add(&machine, &wanted.maps, &options, &mut answer.robot).map_err(told)?;
     if let Some(folder) = folder {
         let posed = machine.posed(&options.tip).map_err(told)?;
-        let strip = answer.worst_path().map(|path| figure::near::draw(path));
+        let strip = answer.worst_path().map(figure::near::draw);
         let strip = strip.transpose()?;
         let command = report::own_command();
         let maps = maps::files(&answer.robot, &tip::bodies(&machine), true)?;

@@ -27,13 +27,11 @@ pub(super) fn picture(machine: &Machine, answer: &TipAnswer) -> Result<serde_jso
 
 /// What a reader has to know: cautions of the answer, and what its maps and the picture lack.
 pub(super) fn lacking(machine: &Machine, answer: &TipAnswer) -> Vec<String> {
-    match &answer.skin {
-        Some(skin) => cautions(&answer.head, &skin.cautions),
-        None => {
-            let missing = machine.missing_meshes();
-            missing.iter().map(|why| format!("warning: a mesh is not drawn: {why}")).collect()
-        }
+    if let Some(skin) = &answer.skin {
+        return cautions(&answer.head, &skin.cautions);
     }
+    let missing = machine.missing_meshes();
+    missing.iter().map(|why| format!("warning: a mesh is not drawn: {why}")).collect()
 }
 
 /// The picture with its legend, and the worst points of a skin.

@@ -1,5 +1,7 @@
 //! The tip of a robot as tables.
 
+use std::fmt::Write as _;
+
 use carom::answer::robot::{RobotMass, SkinAnswer, TipAnswer, WorkspaceAnswer};
 
 use super::Grid;
@@ -108,11 +110,12 @@ pub(crate) fn shares(answer: &TipAnswer) -> Grid {
 pub(crate) fn maps(answer: &TipAnswer) -> String {
     let mut out = String::new();
     if let Some(skin) = &answer.skin {
-        out += &format!("\n  {}\n", skin.sentence);
+        // Writing to a text cannot fail.
+        let _ = write!(out, "\n  {}\n", skin.sentence);
         out += &format_part(&worst_heading(skin), &worst(skin));
     }
     if let Some(found) = &answer.workspace {
-        out += &format!("\n  {}\n", found.sentence);
+        let _ = write!(out, "\n  {}\n", found.sentence);
         out += &format_part("joints that were moved", &ranges(found));
     }
     out

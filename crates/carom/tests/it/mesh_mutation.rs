@@ -1,5 +1,7 @@
 //! Random changes of mesh files: whatever comes out is read or refused with a place, and what is read can be used.
 
+use std::fmt::Write as _;
+
 use carom::maths::mesh::{Mesh, MeshError};
 use carom::maths::{Pose, Vec3};
 
@@ -47,7 +49,7 @@ fn stl_text(mesh: &Mesh) -> String {
     for t in &mesh.triangles {
         out += "facet normal 0 0 0\nouter loop\n";
         for p in mesh.corners(t) {
-            out += &format!("vertex {} {} {}\n", p.x, p.y, p.z);
+            write!(out, "vertex {} {} {}\n", p.x, p.y, p.z).unwrap();
         }
         out += "endloop\nendfacet\n";
     }
