@@ -99,21 +99,23 @@ fn made(law: &str, kind: Kind, k: usize) -> Result<Call, String> {
     let friction = if tangents > 0 { ImpactFriction::Coulomb(0.3) } else { ImpactFriction::None };
     let contact = ImpactContact { tangents, restitution: 0.5, friction };
     let contacts = vec![contact; k];
-    let (rows, W, mut u) = match kind {
+    let (W, mut u): (Vec<f64>, Vec<f64>) = match kind {
         Kind::Stack | Kind::Points => bodies(kind, k),
         _ => {
             let (rows, W) = matrix(kind, k);
             let u = (0..rows).map(|i| {
                 if i % (1 + tangents) == 0 { -1.0 + 0.3 * wave(i) } else { 0.6 * wave(i) }
             });
-            (rows, W, u.collect())
+            (W, u.collect())
         }
     };
     let mut memory = ImpactMemory::default();
     let mut out = ImpactSolution::default();
     Ok(Box::new(move || {
         // The same problem with other bits, and still velocities that the bodies can have.
-        u.iter_mut().for_each(|u| *u *= 1.0 - 1e-12);
+        for u in &mut u {
+            *u *= 1.0 - 1e-12;
+        }
         let solved = ImpactProblem::new(&contacts, &W, &u)
             .and_then(|problem| law.solve(&problem, &mut memory, &mut out));
         solved.map_or(f64::NAN, |()| out.after[0])
@@ -157,7 +159,7 @@ fn matrix(kind: Kind, k: usize) -> (usize, Vec<f64>) {
 
 /// Rows of points on bodies of unit mass and inertia, W = G Gᵀ and u = G w: four points between a box and the one below, or all of one
 /// body.
-fn bodies(kind: Kind, k: usize) -> (usize, Vec<f64>, Vec<f64>) {
+fn bodies(kind: Kind, k: usize) -> (Vec<f64>, Vec<f64>) {
     let count = if kind == Kind::Stack { k / 4 } else { 1 };
     let mut G = vec![vec![0.0; 6 * count]; 3 * k];
     for point in 0..k {
@@ -186,7 +188,7 @@ fn bodies(kind: Kind, k: usize) -> (usize, Vec<f64>, Vec<f64>) {
         (0..6 * count).map(|i| if i % 6 == 2 { -1.0 } else { 0.3 * wave(i) }).collect();
     let dot = |x: &[f64], y: &[f64]| -> f64 { x.iter().zip(y).map(|(x, y)| x * y).sum() };
     let W = G.iter().flat_map(|x| G.iter().map(move |y| dot(x, y))).collect();
-    (3 * k, W, G.iter().map(|g| dot(g, &w)).collect())
+    (W, G.iter().map(|g| dot(g, &w)).collect())
 }
 
 /// Times of all cases.
