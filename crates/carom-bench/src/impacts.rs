@@ -99,7 +99,7 @@ fn made(law: &str, kind: Kind, k: usize) -> Result<Call, String> {
     let friction = if tangents > 0 { ImpactFriction::Coulomb(0.3) } else { ImpactFriction::None };
     let contact = ImpactContact { tangents, restitution: 0.5, friction };
     let contacts = vec![contact; k];
-    let (W, mut u) = match kind {
+    let (W, mut u): (Vec<f64>, Vec<f64>) = match kind {
         Kind::Stack | Kind::Points => bodies(kind, k),
         _ => {
             let (rows, W) = matrix(kind, k);
@@ -113,7 +113,9 @@ fn made(law: &str, kind: Kind, k: usize) -> Result<Call, String> {
     let mut out = ImpactSolution::default();
     Ok(Box::new(move || {
         // The same problem with other bits, and still velocities that the bodies can have.
-        u.iter_mut().for_each(|u| *u *= 1.0 - 1e-12);
+        for u in &mut u {
+            *u *= 1.0 - 1e-12;
+        }
         let solved = ImpactProblem::new(&contacts, &W, &u)
             .and_then(|problem| law.solve(&problem, &mut memory, &mut out));
         solved.map_or(f64::NAN, |()| out.after[0])

@@ -327,7 +327,9 @@ pub(super) fn orthonormalise(vectors: &mut [f64], n: usize) {
         }
         let norm = dot(own, own).sqrt();
         if norm > 0.0 {
-            own.iter_mut().for_each(|x| *x /= norm);
+            for x in own.iter_mut() {
+                *x /= norm;
+            }
         }
     }
 }

@@ -293,13 +293,17 @@ impl Linear {
     pub fn solve(&mut self, m: usize, right: &mut [&mut [f64]]) {
         self.lu.matrix(m).copy_from_slice(&self.matrix[..m * m]);
         if self.lu.factorise() && self.lu.spread > SINGULAR {
-            right.iter_mut().for_each(|b| self.lu.solve(b));
+            for b in right.iter_mut() {
+                self.lu.solve(b);
+            }
             if right.iter().all(|b| b.iter().all(|x| x.is_finite())) {
                 return;
             }
         }
         self.ranked.factorise(&self.matrix[..m * m], m, SINGULAR);
-        right.iter_mut().for_each(|b| self.ranked.solve(b));
+        for b in right.iter_mut() {
+            self.ranked.solve(b);
+        }
     }
 
     /// Prepares J = A + D B H Hᵀ with A = 1 − D + D r block-diagonal, for a regularised problem with a factor of Ŵ.
@@ -330,8 +334,8 @@ impl Linear {
                     );
                 h[0] += map.slope[k][0] * h[1] + map.slope[k][1] * h[2];
                 let d: [f64; 3] = std::array::from_fn(|x| (0..dim).map(|y| D[x][y] * h[y]).sum());
-                for x in 0..dim {
-                    self.G[(block.at + x) * r + c] = (0..dim).map(|y| inverse[x][y] * d[y]).sum();
+                for (x, inverse) in inverse.iter().enumerate().take(dim) {
+                    self.G[(block.at + x) * r + c] = (0..dim).map(|y| inverse[y] * d[y]).sum();
                 }
             }
         }
@@ -387,9 +391,9 @@ fn invert(A: &Small, dim: usize) -> Option<Small> {
     if !(det.abs() > 0.0) {
         return None;
     }
-    for i in 0..dim {
-        for j in 0..dim {
-            out[i][j] = minor(j, i) / det;
+    for (i, row) in out.iter_mut().enumerate().take(dim) {
+        for (j, x) in row.iter_mut().enumerate().take(dim) {
+            *x = minor(j, i) / det;
         }
     }
     Some(out)

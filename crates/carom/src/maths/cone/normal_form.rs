@@ -7,8 +7,8 @@ use crate::maths::dot::dot;
 
 /// Coefficients above this are solved as sticking first: the normal form loses digits with μ².
 pub(super) const LARGE_FRICTION: f64 = 1e3;
-/// W is used through a factor W = H Hᵀ if it has at most this share of the rows as columns.
-const LOW_RANK: f64 = 0.34;
+/// W is used through a factor W = H Hᵀ if that has at most one column for this many rows.
+const LOW_RANK: usize = 3;
 /// Fewest rows for which a factor of W pays.
 const MANY: usize = 24;
 /// Remaining diagonal entries of W below this, of 1, are round-off: the factor H is complete.
@@ -244,7 +244,7 @@ impl NormalForm {
         if n < MANY || !self.sliding.is_empty() || multipliers {
             return;
         }
-        let most = (LOW_RANK * n as f64) as usize;
+        let most = n / LOW_RANK;
         self.H.resize(n * most, 0.0);
         self.order.clear();
         self.order.extend(0..n);

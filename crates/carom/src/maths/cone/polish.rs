@@ -160,8 +160,8 @@ impl Polish {
             self.trial.resize(form.n, 0.0);
             let mut share = 1.0;
             loop {
-                for i in 0..form.n {
-                    self.trial[i] = p[i] + share * self.step[i];
+                for ((trial, p), step) in self.trial.iter_mut().zip(&*p).zip(&self.step) {
+                    *trial = p + share * step;
                 }
                 map.evaluate(form, &self.trial, at);
                 let falls = dot(&map.F, &map.F).sqrt() < (1.0 - 1e-4 * share) * norm;

@@ -88,9 +88,12 @@ impl ConeSolver {
         self.velocities.extend_from_slice(problem.c);
         self.uniqueness = Uniqueness::default();
         let large = |a: Admissible| matches!(a, Admissible::Coulomb(mu) if mu > LARGE_FRICTION);
-        let as_stick = |point: &ContactPoint| match large(point.admissible) {
-            true => ContactPoint { admissible: Admissible::Stick, ..*point },
-            false => *point,
+        let as_stick = |point: &ContactPoint| {
+            if large(point.admissible) {
+                ContactPoint { admissible: Admissible::Stick, ..*point }
+            } else {
+                *point
+            }
         };
         let mut points = std::mem::take(&mut self.points);
         points.clear();
@@ -317,18 +320,17 @@ impl ConeSolver {
     /// The proximal point method (Rockafellar 1976) from the best point there is: u = W p + c + ε S (p − p_last), whose steps are
     /// regular where W is not.
     fn proximal(&mut self, problem: &ContactProblem<'_>) -> bool {
-        let n = self.form.n;
         let mut last = f64::INFINITY;
         for soft in PROXIMAL {
             for _ in 0..PROXIMAL_STEPS {
                 let Self { form, map, linear, polish, p, best, .. } = self;
                 best.copy_from_slice(p);
-                for i in 0..n {
-                    form.c[i] -= soft * form.soft[i] * best[i];
+                for ((c, weight), last) in form.c.iter_mut().zip(&form.soft).zip(&*best) {
+                    *c -= soft * weight * last;
                 }
                 polish.run(form, p, At { soft, ..At::END }, FAST, map, linear);
-                for i in 0..n {
-                    form.c[i] += soft * form.soft[i] * best[i];
+                for ((c, weight), last) in form.c.iter_mut().zip(&form.soft).zip(&*best) {
+                    *c += soft * weight * last;
                 }
                 map.evaluate(form, p, At::END);
                 let residual = map.residual();
