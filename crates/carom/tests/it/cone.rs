@@ -38,10 +38,8 @@ impl Case {
             .iter()
             .scan(0, |at, point| Some(std::mem::replace(at, *at + point.rows())))
             .collect();
-        let rows: Vec<usize> = order
-            .iter()
-            .flat_map(|&i| first[i]..first[i] + self.points[i].rows())
-            .collect();
+        let rows: Vec<usize> =
+            order.iter().flat_map(|&i| first[i]..first[i] + self.points[i].rows()).collect();
         let n = self.c.len();
         let W = rows.iter().flat_map(|&i| rows.iter().map(move |&j| (i, j)));
         let other = Self {
@@ -192,7 +190,11 @@ fn lengths_masses_and_times_in_other_units_change_nothing_else() {
         solver.solve(&case.problem()).unwrap();
         // Velocities × 8, mobilities × 4: powers of two, so every bit is the same.
         let scaled = Case {
-            points: case.points.iter().map(|p| ContactPoint { least: 2.0 * p.least, ..*p }).collect(),
+            points: case
+                .points
+                .iter()
+                .map(|p| ContactPoint { least: 2.0 * p.least, ..*p })
+                .collect(),
             W: case.W.iter().map(|w| 4.0 * w).collect(),
             c: case.c.iter().map(|c| 8.0 * c).collect(),
         };
@@ -222,10 +224,8 @@ fn the_number_of_other_answers_is_that_of_the_mechanics() {
     assert!(p.iter().all(|p| (p - 0.25).abs() < 1e-12), "{p:?}");
     // Two feet of a box in the plane, rows n and t of v_x, v_y, ω: sticking, the tangents push along one line.
     let feet = |mu: f64, slide: f64| {
-        let G: Vec<Vec<f64>> = [0.3, -0.3]
-            .iter()
-            .flat_map(|x| [vec![0.0, 1.0, *x], vec![1.0, 0.0, 0.2]])
-            .collect();
+        let G: Vec<Vec<f64>> =
+            [0.3, -0.3].iter().flat_map(|x| [vec![0.0, 1.0, *x], vec![1.0, 0.0, 0.2]]).collect();
         let points = vec![point(1, Admissible::Coulomb(mu)); 2];
         Case { points, W: gram(&G), c: vec![-1.0, slide, -1.0, slide] }
     };
@@ -257,7 +257,8 @@ fn a_point_that_slides_in_a_known_direction_has_its_closed_form() {
     // One point: u_n = c_n + (W_nn − μ W_nt d) p_n = 0.
     let W = [2.0, 0.3, 0.1, 0.3, 1.5, 0.2, 0.1, 0.2, 1.0];
     let (mu, along) = (0.4, [0.6, -0.8]);
-    let sliding = ContactPoint { tangents: 2, admissible: Admissible::Sliding { mu, along }, least: 0.0 };
+    let sliding =
+        ContactPoint { tangents: 2, admissible: Admissible::Sliding { mu, along }, least: 0.0 };
     let case = Case { points: vec![sliding], W: W.to_vec(), c: vec![-1.0, 5.0, -5.0] };
     let mut solver = ConeSolver::default();
     solver.solve(&case.problem()).unwrap();
@@ -270,7 +271,8 @@ fn a_point_that_slides_in_a_known_direction_has_its_closed_form() {
 #[test]
 fn a_least_impulse_keeps_its_friction() {
     // CONTACT: W = diag(1, 3.5), compression ended with p_n = 1, e = 0.5, μ = 0.3: p_t = −μ (p_n) of the whole restitution phase.
-    let restitution = ContactPoint { tangents: 1, admissible: Admissible::Coulomb(0.3), least: 0.5 };
+    let restitution =
+        ContactPoint { tangents: 1, admissible: Admissible::Coulomb(0.3), least: 0.5 };
     let case = Case { points: vec![restitution], W: vec![1.0, 0.0, 0.0, 3.5], c: vec![0.0, 8.95] };
     let mut solver = ConeSolver::default();
     solver.solve(&case.problem()).unwrap();
