@@ -12,7 +12,7 @@ const ZERO: f64 = 1e-12;
 /// So is one below this, whatever its unit.
 const TINY: f64 = 1e-14;
 /// Where a step is looked at, in parts of it: unevenly, so that no oscillation hides.
-const LOOKS: [f64; 2] = [0.5, 0.29];
+pub(super) const LOOKS: [f64; 2] = [0.5, 0.29];
 /// A value may differ there by this part of its run from what the ends foretell.
 const STRAY: f64 = 1e-2;
 /// Its rate by this part of the rates.
@@ -67,7 +67,7 @@ impl Lookout {
 pub(super) type Course = [f64; 2];
 
 /// Value and rate, at a part of a step, of the cubic through those at both ends.
-fn cubic(x: f64, h: f64, [a, a_dot]: Course, [b, b_dot]: Course) -> Course {
+pub(super) fn cubic(x: f64, h: f64, [a, a_dot]: Course, [b, b_dot]: Course) -> Course {
     let y = 1.0 - x;
     let value = a * (1.0 + 2.0 * x) * y * y
         + b * (3.0 - 2.0 * x) * x * x

@@ -22,12 +22,16 @@ fn value(switch: &Tape, state: &State) -> f64 {
     switch.value(state.t, state.q.as_slice(), state.v.as_slice())
 }
 
+/// The expressions of loads and drives.
+fn tapes(model: &Model) -> impl Iterator<Item = &Tape> {
+    let drives = model.drives.iter().map(|drive| &drive.motion);
+    model.loads.iter().flat_map(Load::expressions).chain(drives)
+}
+
 /// What decides how loads and drives go on: expressions of time alone, and of the motion.
 fn switches(model: &Model) -> [Vec<Tape>; 2] {
-    let drives = model.drives.iter().map(|drive| &drive.motion);
-    let tapes = model.loads.iter().flat_map(Load::expressions).chain(drives);
     let mut out = [Vec::new(), Vec::new()];
-    for found in tapes.map(Tape::switches) {
+    for found in tapes(model).map(Tape::switches) {
         for (all, switch) in out.iter_mut().zip(found) {
             all.extend(switch);
         }
@@ -44,7 +48,8 @@ pub(super) fn switches_of_motion(model: &Model) -> Vec<Tape> {
 /// The last time before each change, and the first after, in order.
 pub(super) fn instants(model: &Model, within: [f64; 2]) -> Vec<[f64; 2]> {
     let [switches, _] = switches(model);
-    let mut all = joined(switches.iter().flat_map(|switch| switch.sign_changes(within)).collect());
+    let changes = switches.iter().flat_map(|switch| switch.sign_changes(within));
+    let mut all = joined(changes.chain(tapes(model).flat_map(|tape| tape.folds(within))).collect());
     all.retain(|instant| instant[0] < within[1]);
     // A change at the end is not passed.
     for instant in &mut all {

@@ -1,6 +1,7 @@
 //! Where the events of a step lie: the step is cut at the first of them.
 
 use super::SimulateError;
+use super::crossing::{LOOKS, cubic};
 use super::guard::Guard;
 use super::motion::{Motion, turning_normal};
 use super::run::Runner;
@@ -16,6 +17,19 @@ const JUMP: f64 = 1e-3;
 const HARDLY: f64 = 1e-8;
 /// A gap with a corner is never foretold: so often a step is halved for it.
 const MOST_HALVINGS: usize = 12;
+
+/// The gap, at a part of a step of length h, of the polynomial through g, ġ and g̈ at both ends.
+fn quintic(x: f64, h: f64, a: &Observation, b: &Observation) -> f64 {
+    let from_end = |y: f64, see: &Observation, h: f64| {
+        let z = 1.0 - y;
+        z * z
+            * z
+            * (see.gap * (1.0 + 3.0 * y + 6.0 * y * y)
+                + h * see.rate * y * (1.0 + 3.0 * y)
+                + 0.5 * h * h * see.acceleration * y * y)
+    };
+    from_end(x, a, h) + from_end(1.0 - x, b, -h)
+}
 
 /// What a step lands on.
 #[derive(Clone, Copy, PartialEq)]
@@ -255,21 +269,23 @@ impl Runner<'_> {
         }
         for _ in 0..MOST_HALVINGS {
             let h = self.method.t() - t_old;
-            self.look_inside(t_old + 0.5 * h)?;
-            let ends = self.before.iter().zip(&self.after);
-            let spots = self.watch.spots.iter().zip(self.watch.seen()).zip(ends);
-            let contacts = &self.model.contacts;
-            let strays = spots.enumerate().any(|(k, ((spot, see), (a, b)))| {
-                // g(½) of the polynomial through g, ġ, g̈ of both ends; of markers whose u̇ is not g̈, through g and ġ.
-                let turns = turning_normal(&contacts[spot.0.contact].geometry).is_some();
-                let slopes = if turns { 0.125 } else { 5.0 / 32.0 } * h * (a.rate - b.rate);
-                let bends = h * h / 64.0 * (a.acceleration + b.acceleration);
-                let bends = if turns { 0.0 } else { bends };
-                let foreseen = 0.5 * (a.gap + b.gap) + slopes + bends;
-                let run = (b.gap - a.gap).abs() + (see.gap - a.gap).abs();
-                open(spot)
-                    && (see.gap - foreseen).abs() > STRAY * run + self.watch.unit(k).gap_digits()
-            });
+            let mut strays = false;
+            for part in LOOKS {
+                self.look_inside(t_old + part * h)?;
+                let ends = self.before.iter().zip(&self.after);
+                let spots = self.watch.spots.iter().zip(self.watch.seen()).zip(ends);
+                let contacts = &self.model.contacts;
+                strays |= spots.enumerate().any(|(k, ((spot, see), (a, b)))| {
+                    let foreseen = if turning_normal(&contacts[spot.0.contact].geometry).is_some() {
+                        cubic(part, h, [a.gap, a.rate], [b.gap, b.rate])[0]
+                    } else {
+                        quintic(part, h, a, b)
+                    };
+                    let run = (b.gap - a.gap).abs() + (see.gap - a.gap).abs();
+                    let digits = self.watch.unit(k).gap_digits();
+                    open(spot) && (see.gap - foreseen).abs() > STRAY * run + digits
+                });
+            }
             if !strays {
                 break;
             }

@@ -211,3 +211,51 @@ fn a_drive_whose_position_jumps_is_refused() {
         other => panic!("{other:?}"),
     }
 }
+
+/// A ram that a drive moves to and fro on a triangular wave: asin(sin t) turns where its argument is ±1 and f′ infinite.
+#[test]
+fn a_drive_by_arcsine_of_sine_is_a_triangular_wave() {
+    let text = r#"
+carom = 1
+space = "planar"
+gravity = [0, 0]
+[bodies.ram]
+mass = 2
+[bodies.ball]
+mass = 1
+contact.tip = { point = [0, 0] }
+[ground]
+contact.wall = { plane = [-1, 0], at = [5, 0] }
+[joints.s]
+type = "prismatic"
+connects = ["ground", "ram"]
+[joints.free]
+type = "prismatic"
+connects = ["ram", "ball"]
+[drives.d]
+joint = "s"
+motion = "MOTION"
+[contacts.k]
+between = ["ball.tip", "ground.wall"]
+restitution = 0.5
+"#;
+    let pi = std::f64::consts::PI;
+    for (motion, until, q, v) in [
+        ("asin(sin(t))", 10.0, 3.0 * pi - 10.0, -1.0),
+        ("asin(sin(t))", 2.0, pi - 2.0, -1.0),
+        ("acos(cos(2*t))", 2.0, 2.0 * pi - 4.0, -2.0),
+    ] {
+        let out = run(
+            &written(&text.replace("MOTION", motion), &[]),
+            &wishes("", Piecewise, until, 1e-9),
+        );
+        assert!((out.state.q[0] - q).abs() < 1e-12, "{motion}: {} {q}", out.state.q[0]);
+        assert!((out.state.v[0] - v).abs() < 1e-12, "{motion}: {} {v}", out.state.v[0]);
+        assert!(out.counts.steps < 1000, "{motion}: {:?}", out.counts);
+        // The ball flies freely along the rail of the ram: in the world nothing pushes it, so it keeps its speed.
+        let flies = out.state.v[0] + out.state.v[1];
+        let began = if motion.starts_with("asin") { 1.0 } else { 2.0 };
+        assert!((flies - began).abs() < 1e-8, "{motion}: {flies}");
+        assert!(out.relative_drift() < 1e-8, "{motion}: {}", out.relative_drift());
+    }
+}

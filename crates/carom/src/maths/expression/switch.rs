@@ -17,6 +17,8 @@ const MOST: usize = 64;
 const WIDTH: f64 = 1e-9;
 /// Round-off may leave a zero of a few last digits wide.
 const DIGITS: f64 = 4.0 * f64::EPSILON;
+/// An argument of arcsine that turns nearer to ±1 than this turns there.
+const AT_ONE: f64 = 1e-12;
 /// Times below this part of the stretch have no digits of their own.
 const EARLY: f64 = 1e-6;
 
@@ -60,9 +62,43 @@ impl Tape {
 
     /// When the sign of an expression of time changes, between two times: the last instant before, and the first after.
     pub fn sign_changes(&self, within: [f64; 2]) -> Vec<[f64; 2]> {
+        Self::changes(within, &|t| self.jet(t))
+    }
+
+    /// When an arcsine or arccosine of time turns round, since its argument turns at ±1, as in asin(sin t): the same two instants.
+    pub fn folds(&self, within: [f64; 2]) -> Vec<[f64; 2]> {
+        let (mut begins, mut out) = (Vec::new(), Vec::new());
+        for (at, step) in self.steps().iter().enumerate() {
+            match step {
+                Step::Number(_) | Step::Variable(_) => begins.push(at),
+                Step::Operator(_) => {
+                    begins.pop();
+                }
+                Step::Function(Function::Asin | Function::Acos) => {
+                    let argument = begins.last().map(|&x| self.steps()[x..at].to_vec());
+                    let Some(x) = argument.and_then(Self::new) else { continue };
+                    let of_time = |step: &Step| !matches!(step, Step::Variable(variable) if *variable != Variable::Time);
+                    if !x.steps().iter().all(of_time) {
+                        continue;
+                    }
+                    let rate = |t: f64| {
+                        let Jet { rate, second, .. } = x.jet(t);
+                        Jet { value: rate, rate: second, second: 0.0 }
+                    };
+                    let mut turns = Self::changes(within, &rate);
+                    turns.retain(|[t, _]| 1.0 - x.jet(*t).value.abs() < AT_ONE);
+                    out.extend(turns);
+                }
+                Step::Function(_) => {}
+            }
+        }
+        out
+    }
+
+    fn changes(within: [f64; 2], of: &dyn Fn(f64) -> Jet) -> Vec<[f64; 2]> {
         let mut looks = LOOKS;
         loop {
-            let found = self.changes_seen(within, looks);
+            let found = Self::changes_seen(within, looks, of);
             if found.len() <= (looks / OFTEN) as usize || looks >= MOST_LOOKS {
                 return found;
             }
@@ -71,7 +107,7 @@ impl Tape {
     }
 
     /// Those that a number of looks tell.
-    fn changes_seen(&self, [begin, end]: [f64; 2], looks: u32) -> Vec<[f64; 2]> {
+    fn changes_seen([begin, end]: [f64; 2], looks: u32, of: &dyn Fn(f64) -> Jet) -> Vec<[f64; 2]> {
         let mut out = Vec::new();
         // Unevenly, so that no oscillation hides.
         let at = |part: u32| {
@@ -79,51 +115,55 @@ impl Tape {
             begin + (end - begin) * (f64::from(part) + 0.5 * uneven) / f64::from(looks)
         };
         let early = EARLY * (end - begin);
-        let mut a = (begin, self.jet(begin));
+        let mut a = (begin, of(begin));
         for part in 1..=looks {
-            let b = (at(part), self.jet(at(part)));
+            let b = (at(part), of(at(part)));
             let side = side(a.1.value);
             let falls = |jet: &Jet, way: f64| way * side * jet.rate < 0.0;
             if side == self::side(b.1.value) && falls(&a.1, 1.0) && falls(&b.1, -1.0) {
-                let (turn, _) =
-                    maximum(|t| -side * self.jet(t).value, [a.0, b.0], WIDTH * (b.0 - a.0));
-                self.changes_within([a.0, turn], early, &mut out);
-                self.changes_within([turn, b.0], early, &mut out);
+                let (turn, _) = maximum(|t| -side * of(t).value, [a.0, b.0], WIDTH * (b.0 - a.0));
+                changes_within([a.0, turn], early, of, &mut out);
+                changes_within([turn, b.0], early, of, &mut out);
             } else {
-                self.changes_within([a.0, b.0], early, &mut out);
+                changes_within([a.0, b.0], early, of, &mut out);
             }
             a = b;
         }
         joined(out)
     }
+}
 
-    /// Those in a stretch at whose ends signs differ.
-    fn changes_within(&self, [mut begin, end]: [f64; 2], early: f64, out: &mut Vec<[f64; 2]>) {
-        let side = |t: f64| side(self.jet(t).value);
-        for _ in 0..MOST {
-            let is = side(begin);
-            if begin >= end || is == side(end) {
-                return;
-            }
-            let (mut before, mut after) = (begin, end);
-            loop {
-                let middle = before + 0.5 * (after - before);
-                if middle <= before || middle >= after {
-                    break;
-                }
-                if side(middle) == is {
-                    before = middle;
-                } else {
-                    after = middle;
-                }
-            }
-            let beyond = before + DIGITS * before.abs().max(early);
-            if side(after) == 0.0 || beyond > after && after < early {
-                after = after.max(beyond);
-            }
-            out.push([before, after]);
-            begin = after;
+/// Those in a stretch at whose ends signs differ.
+fn changes_within(
+    [mut begin, end]: [f64; 2],
+    early: f64,
+    of: &dyn Fn(f64) -> Jet,
+    out: &mut Vec<[f64; 2]>,
+) {
+    let side = |t: f64| side(of(t).value);
+    for _ in 0..MOST {
+        let is = side(begin);
+        if begin >= end || is == side(end) {
+            return;
         }
+        let (mut before, mut after) = (begin, end);
+        loop {
+            let middle = before + 0.5 * (after - before);
+            if middle <= before || middle >= after {
+                break;
+            }
+            if side(middle) == is {
+                before = middle;
+            } else {
+                after = middle;
+            }
+        }
+        let beyond = before + DIGITS * before.abs().max(early);
+        if side(after) == 0.0 || beyond > after && after < early {
+            after = after.max(beyond);
+        }
+        out.push([before, after]);
+        begin = after;
     }
 }
 

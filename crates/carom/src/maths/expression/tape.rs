@@ -231,6 +231,9 @@ impl Tape {
     }
 }
 
+/// 1 − x² below which the derivatives of arcsine are those of the fold: beyond it round-off leaves them seven digits.
+const FOLD: f64 = 1e-6;
+
 impl Function {
     pub(super) fn value(self, x: f64) -> f64 {
         match self {
@@ -284,6 +287,11 @@ impl Function {
         // A constant argument has no derivative, even where f′ is infinite (√ at 0).
         if x.rate == 0.0 && x.second == 0.0 {
             return Jet { value, rate: 0.0, second: 0.0 };
+        }
+        // Where the argument of arcsine turns at ±1, x = ±(1 − a τ²/2), the quotient ẋ/√(1 − x²) = ±√a loses its digits: a = −ẍ/x.
+        if matches!(self, Self::Asin | Self::Acos) && 1.0 - v * v < FOLD && v * x.second < 0.0 {
+            let way = if self == Self::Asin { sign(x.rate) } else { -sign(x.rate) };
+            return Jet { value, rate: way * (-x.second / v).sqrt(), second: 0.0 };
         }
         Jet { value, rate: first * x.rate, second: second * x.rate * x.rate + first * x.second }
     }
