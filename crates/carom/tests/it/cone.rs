@@ -77,7 +77,7 @@ fn any(random: &mut Random, round: usize, kind: usize) -> Case {
         })
         .collect();
     let rows = k * (1 + tangents);
-    let rank = if round % 2 == 0 { rows + 2 } else { 1 + random.index(rows) };
+    let rank = if round.is_multiple_of(2) { rows + 2 } else { 1 + random.index(rows) };
     Case::random(random, points, rank)
 }
 
