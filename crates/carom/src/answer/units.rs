@@ -106,6 +106,7 @@ pub const UNITS: &[Unit] = &[
     of("linear_momentum", "kg m/s"),
     of("angular_momentum", "kg m^2/s"),
     of("condition_number", ""),
+    of("rank_gap", ""),
     // A contact law and an impact under it.
     of("stiffness", "N/m^n or N m/rad^n"),
     of("exponent", ""),

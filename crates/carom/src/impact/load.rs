@@ -181,11 +181,7 @@ impl ImpactRows {
         let rows: Vec<usize> = part.iter().map(|r| r.row).collect();
         let held = self.held(at, part);
         let unbounded = held.is_some();
-        let constrained = if unbounded || driven && self.is_outside_range(&rows) {
-            f64::INFINITY
-        } else {
-            self.energy_of(&rows)
-        };
+        let constrained = if unbounded { f64::INFINITY } else { self.energy_of(&rows) };
         let rest = total - constrained;
         let share = if total > 0.0 { constrained / total } else { 0.0 };
         Energies {

@@ -170,19 +170,4 @@ impl ImpactRows {
         }
         found.then_some(out)
     }
-
-    /// Whether the velocities of some rows are outside the range of W: drives prescribe them, and nothing gives way.
-    pub(crate) fn is_outside_range(&self, rows: &[usize]) -> bool {
-        let fixed = |k: &usize| {
-            let bound = 2.0 * self.kinetic * IMMOBILE * self.natural[*k];
-            self.is_immobile(*k) && self.u[*k].powi(2) > bound
-        };
-        if rows.is_empty() || rows.iter().any(fixed) {
-            return !rows.is_empty();
-        }
-        let scaled = self.select(rows);
-        let u = rows.iter().zip(&scaled.scale).map(|(k, s)| s * self.u[*k]);
-        let u = nalgebra::DVector::from_iterator(rows.len(), u);
-        (scaled.null_projector() * u).norm() > self.round_off(&scaled)
-    }
 }

@@ -275,7 +275,7 @@ fn what_a_point_does_not_have_is_named() {
     assert!(error("002/two-discs.toml", lawless).contains("duration: the contact states no law"));
     let away = "[study]\naction = \"run\"\nmeasures = [\"peak_force\"]\n[study.variables]\ny_rate = { values = [1] }";
     assert!(
-        error(pendulum, away).contains("does not touch within 0.005 s"),
+        error(pendulum, away).contains("is not struck within 0.005 s: it touches without closing"),
         "{}",
         error(pendulum, away)
     );
