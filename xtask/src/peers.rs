@@ -234,7 +234,10 @@ fn pinocchio(folder: &Path) -> Result<String, String> {
         return Err("Eigen's headers; on Debian: apt-get install libeigen3-dev".to_owned());
     };
     let library = place.join("lib");
+    // Its list of joints is longer than Boost's lists are without these two.
     let arguments = [
+        "-DBOOST_MPL_LIMIT_LIST_SIZE=30".to_owned(),
+        "-DBOOST_MPL_CFG_NO_PREPROCESSED_HEADERS".to_owned(),
         "-std=c++17".to_owned(),
         format!("-I{}", include.display()),
         format!("-I{}", eigen.display()),
