@@ -225,7 +225,7 @@ mass = 2
 mass = 1
 contact.tip = { point = [0, 0] }
 [ground]
-contact.wall = { plane = [-1, 0], at = [5, 0] }
+contact.wall = { plane = [-1, 0], at = [500, 0] }
 [joints.s]
 type = "prismatic"
 connects = ["ground", "ram"]
@@ -254,7 +254,8 @@ restitution = 0.5
         assert!(out.counts.steps < 1000, "{motion}: {:?}", out.counts);
         // The ball flies freely along the rail of the ram: in the world nothing pushes it, so it keeps its speed.
         let flies = out.state.v[0] + out.state.v[1];
-        let began = if motion.starts_with("asin") { 1.0 } else { 2.0 };
+        // acos(cos 2t) turns at t = 0, where the ram stands still.
+        let began = if motion.starts_with("asin") { 1.0 } else { 0.0 };
         assert!((flies - began).abs() < 1e-8, "{motion}: {flies}");
         assert!(out.relative_drift() < 1e-8, "{motion}: {}", out.relative_drift());
     }
