@@ -18,8 +18,13 @@ const HARDLY: f64 = 1e-8;
 /// A gap with a corner is never foretold: so often a step is halved for it.
 const MOST_HALVINGS: usize = 12;
 
-/// Where the polynomial of a gap is looked at for a dip between two turns, in parts of a step.
-const INSIDE: [f64; 7] = [0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875];
+/// The least gap of a parabola through what is seen at an end of a step of length h, if it turns within the step: before the end (`way` = −1)
+/// or behind it (1).
+fn turn_of(see: &Observation, h: f64, way: f64) -> Option<f64> {
+    let time = -way * see.rate / see.acceleration;
+    (see.acceleration > 0.0 && 0.0 < time && time < h)
+        .then(|| see.gap - 0.5 * see.rate * see.rate / see.acceleration)
+}
 
 /// The gap, at a part of a step of length h, of the polynomial through g, ġ and g̈ at both ends.
 fn quintic(x: f64, h: f64, a: &Observation, b: &Observation) -> f64 {
@@ -291,9 +296,10 @@ impl Runner<'_> {
                     let digits = self.watch.unit(k).gap_digits();
                     // A gap that falls and rises is searched for its turn; one that does so beside another turn shows it at neither end.
                     let falls_and_rises = a.rate < 0.0 && b.rate > 0.0;
+                    let least = [turn_of(a, h, 1.0), turn_of(b, h, -1.0)].into_iter().flatten();
                     let hidden = b.gap > 0.0
                         && !falls_and_rises
-                        && INSIDE.iter().any(|x| foreseen(*x) < STRAY * run - digits);
+                        && least.into_iter().any(|gap| gap < STRAY * run - digits);
                     let misses = (see.gap - foreseen(part)).abs() > STRAY * run + digits;
                     open(spot) && (misses || hidden)
                 });
