@@ -187,6 +187,8 @@ fn keep_null(pivoted: &Pivoted, scale: &[f64], nullity: usize, out: &mut [f64]) 
         x.iter_mut().zip(scale).for_each(|(x, s)| *x *= s);
         let largest = x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
         let unit = if largest > 0.0 { power_of_two(largest).recip() } else { 1.0 };
-        x.iter_mut().for_each(|x| *x *= unit);
+        for x in x.iter_mut() {
+            *x *= unit;
+        }
     }
 }
