@@ -273,7 +273,7 @@ fn impacts_that_were_refused_have_their_answers() {
         let found = impulses[k * rows].as_f64().unwrap();
         assert!((found - expected).abs() < 5e-5, "{k}: {found}");
     }
-    // Several isolated answers meet the law here; the one at the end of the path is given, and its conditions hold.
+    // The reviewers' answer sticks everywhere; this one, at the end of the path, slides at four points. Its conditions hold.
     let eight = json(&[&case("refused-eight-sticking"), "--law", "plastic"]);
     assert!(eight["laws"][0]["law_residual"].as_f64().unwrap() < 1e-12);
     let boxes = json(&[&case("refused-four-boxes"), "--law", "newton"]);
