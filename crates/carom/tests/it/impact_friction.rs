@@ -214,6 +214,7 @@ fn friction_at_several_contacts_lies_in_its_cones_and_dissipates_most() {
 #[test]
 fn sticking_is_the_limit_of_large_friction() {
     let mut random = Random::new(16);
+    let mut undecided = 0;
     for round in 0..500 {
         let k = 1 + round % 3;
         let contacts = vec![rough(1, 0.0, 1e6); k];
@@ -228,10 +229,16 @@ fn sticking_is_the_limit_of_large_friction() {
         else {
             continue;
         };
+        // Points that would have to pull to stick: there is more than one answer, and it is marked.
+        if limit.notes.uniqueness.undecided || large.notes.uniqueness.undecided {
+            undecided += 1;
+            continue;
+        }
         for (x, y) in large.after.iter().zip(&limit.after) {
             assert!((x - y).abs() < 1e-4, "{round}: {:?} {:?}", large.after, limit.after);
         }
     }
+    assert!(undecided < 25, "{undecided} of 500 are undecided");
 }
 
 #[test]

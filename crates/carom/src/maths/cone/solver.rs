@@ -108,13 +108,14 @@ impl ConeSolver {
         }
         let sticks = |given: &ContactPoint| given.admissible == Admissible::Stick;
         if matches!(found, Err(NoAnswer::NotFound { .. })) && problem.points.iter().any(sticks) {
-            // A smaller coefficient leaves more digits.
+            // A smaller coefficient leaves more digits. Where points cannot stick, the problem may have other answers with a larger one.
             for (point, _) in
                 points.iter_mut().zip(problem.points).filter(|(_, given)| sticks(given))
             {
                 point.admissible = Admissible::Coulomb(LARGE_FRICTION);
             }
             found = self.attempt(&ContactProblem { points: &points, ..*problem });
+            self.uniqueness.undecided = true;
         }
         self.points = points;
         found

@@ -190,7 +190,8 @@ fn a_ball_rests_as_well_where_places_are_large_and_indentations_small() {
     let steps = run_to(&mut solver, &mut placed, 1.5);
     // Places of 1 m resolve 1e-16 m, the tolerance asks for 1e-14 m.
     assert!((1.0 - solver.y()[0] - rest).abs() < 1e-15, "{}", 1.0 - solver.y()[0] - rest);
-    assert_eq!(steps, [1, 0]);
+    // One step would do; round-off of the place may ask for a second. None is rejected.
+    assert!(steps[0] <= 2 && steps[1] == 0, "{steps:?}");
 }
 
 /// The default Jacobian at (0, y), whose components move along f.
