@@ -397,7 +397,9 @@ fn at_least(losses: &[f64], mut shares: Vec<f64>) -> Vec<f64> {
         return shares;
     }
     if shares.iter().any(|s| *s < 0.0) {
-        shares.iter_mut().for_each(|s| *s = s.max(0.0) * total / positive);
+        for share in &mut *shares {
+            *share = share.max(0.0) * total / positive;
+        }
     }
     let lost: f64 = losses.iter().map(|x| x.max(0.0)).sum();
     if lost <= total && losses.iter().zip(&shares).any(|(lost, share)| lost > share) {

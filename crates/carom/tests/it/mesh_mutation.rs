@@ -49,7 +49,7 @@ fn stl_text(mesh: &Mesh) -> String {
     for t in &mesh.triangles {
         out += "facet normal 0 0 0\nouter loop\n";
         for p in mesh.corners(t) {
-            write!(out, "vertex {} {} {}\n", p.x, p.y, p.z).unwrap();
+            writeln!(out, "vertex {} {} {}", p.x, p.y, p.z).unwrap();
         }
         out += "endloop\nendfacet\n";
     }

@@ -92,8 +92,11 @@ fn mutated(random: &mut Random, text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// What reading a robot's file ends with.
+type Read = Result<(Robot, Vec<Note>), Vec<Fault>>;
+
 /// A robot that was read, and how many bytes its faults may point at.
-fn read(format: &str, text: &str) -> (Result<(Robot, Vec<Note>), Vec<Fault>>, usize) {
+fn read(format: &str, text: &str) -> (Read, usize) {
     if format == "urdf" {
         return (urdf::read(text), text.len());
     }

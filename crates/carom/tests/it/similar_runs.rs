@@ -5,6 +5,8 @@
 //! every product and every root is exact in binary floating point, so that the runs agree bit for bit. Contacts of a machine do not know what the clock
 //! shows either: a kick at 1e6 s has the consequences of one at 1 s.
 
+use std::fmt::Write as _;
+
 use carom::model::ContactTreatment::Piecewise;
 use carom::simulate::{EventKind, Outcome, Spot};
 
@@ -107,19 +109,15 @@ fn dominoes() -> String {
     );
     for k in 0..3 {
         let x = 0.025 * f64::from(k);
-        text += &format!(
-            "[bodies.d{k}]\nmass = \"0.02*mass\"\nshape = {{ rectangle = [\"0.008*scale\", \"0.048*scale\"] }}\n\
+        writeln!(text, "[bodies.d{k}]\nmass = \"0.02*mass\"\nshape = {{ rectangle = [\"0.008*scale\", \"0.048*scale\"] }}\n\
              contact.hull = {{ box = [\"0.008*scale\", \"0.048*scale\"] }}\n\
              contact.top = {{ point = [\"0.004*scale\", \"0.024*scale\"] }}\n\
              [joints.f{k}]\ntype = \"floating\"\nconnects = [\"ground\", \"d{k}\"]\n\
              position = [\"{x}*scale\", \"0.024*scale\", 0]\n\
-             [contacts.g{k}]\nbetween = [\"d{k}.hull\", \"ground.floor\"]\nrestitution = 0.1\nfriction = 0.5\n"
-        );
+             [contacts.g{k}]\nbetween = [\"d{k}.hull\", \"ground.floor\"]\nrestitution = 0.1\nfriction = 0.5").unwrap();
         if k > 0 {
             let before = k - 1;
-            text += &format!(
-                "[contacts.h{k}]\nbetween = [\"d{before}.top\", \"d{k}.hull\"]\nrestitution = 0.1\nfriction = 0.2\n"
-            );
+            writeln!(text, "[contacts.h{k}]\nbetween = [\"d{before}.top\", \"d{k}.hull\"]\nrestitution = 0.1\nfriction = 0.2").unwrap();
         }
     }
     text + "[loads.finger]\ntype = \"force\"\nbody = \"d0\"\nat = [\"-0.004*scale\", \"0.02*scale\"]\n\

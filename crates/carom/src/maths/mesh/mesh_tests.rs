@@ -13,7 +13,7 @@ fn block([a, b, c]: [f64; 3]) -> String {
     let mut text = String::from("# a box\no box\n");
     for k in 0..8 {
         let pick = |bit: u32, x: f64| if k & bit == 0 { 0.0 } else { x };
-        write!(text, "v {} {} {}\n", pick(1, a), pick(2, b), pick(4, c)).unwrap();
+        writeln!(text, "v {} {} {}", pick(1, a), pick(2, b), pick(4, c)).unwrap();
     }
     text + "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"
 }
@@ -44,7 +44,7 @@ fn text(mesh: &Mesh) -> String {
     for t in &mesh.triangles {
         out += "facet normal -nan 0 1.#QNAN\n outer loop\n";
         for p in mesh.corners(t) {
-            write!(out, "  vertex {:e} {:e} {:e}\n", p.x, p.y, p.z).unwrap();
+            writeln!(out, "  vertex {:e} {:e} {:e}", p.x, p.y, p.z).unwrap();
         }
         out += " endloop\n endfacet\n";
     }
@@ -71,7 +71,7 @@ fn a_skew_tetrahedron_far_from_the_origin_has_its_closed_form() {
     let mut file = format!("v {} {} {}\n", o.x, o.y, o.z);
     for k in 0..3 {
         let p = o + A.column(k);
-        write!(file, "v {} {} {}\n", p.x, p.y, p.z).unwrap();
+        writeln!(file, "v {} {} {}", p.x, p.y, p.z).unwrap();
     }
     let solid = obj(&(file + "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n")).unwrap().solid().unwrap();
     let det = A.determinant();
@@ -95,16 +95,16 @@ fn an_inscribed_ball_tends_to_a_ball_with_the_second_order() {
             let (s, c) = (std::f64::consts::PI * i as f64 / rows as f64).sin_cos();
             for j in 0..columns {
                 let (y, x) = (std::f64::consts::TAU * j as f64 / columns as f64).sin_cos();
-                write!(file, "v {} {} {c}\n", s * x, s * y).unwrap();
+                writeln!(file, "v {} {} {c}", s * x, s * y).unwrap();
             }
         }
         let at = |i: usize, j: usize| 3 + (i - 1) * columns + j % columns;
         for j in 0..columns {
-            write!(file, "f 1 {} {}\n", at(1, j), at(1, j + 1)).unwrap();
-            write!(file, "f 2 {} {}\n", at(rows - 1, j + 1), at(rows - 1, j)).unwrap();
+            writeln!(file, "f 1 {} {}", at(1, j), at(1, j + 1)).unwrap();
+            writeln!(file, "f 2 {} {}", at(rows - 1, j + 1), at(rows - 1, j)).unwrap();
             for i in 1..rows - 1 {
                 let (a, b) = (at(i, j), at(i + 1, j));
-                write!(file, "f {a} {b} {} {}\n", at(i + 1, j + 1), at(i, j + 1)).unwrap();
+                writeln!(file, "f {a} {b} {} {}", at(i + 1, j + 1), at(i, j + 1)).unwrap();
             }
         }
         let solid = obj(&file).unwrap().solid().unwrap();
@@ -216,13 +216,13 @@ fn a_coarser_copy_is_near_and_small() {
     for i in 0..=n {
         for j in 0..=n {
             let (x, y) = (f64::from(i) / f64::from(n), f64::from(j) / f64::from(n));
-            write!(file, "v {x} {y} {}\n", 0.1 * (3.0 * x).sin() * y).unwrap();
+            writeln!(file, "v {x} {y} {}", 0.1 * (3.0 * x).sin() * y).unwrap();
         }
     }
     for i in 0..n {
         for j in 0..n {
             let a = i * (n + 1) + j + 1;
-            write!(file, "f {a} {} {} {}\n", a + n + 1, a + n + 2, a + 1).unwrap();
+            writeln!(file, "f {a} {} {} {}", a + n + 1, a + n + 2, a + 1).unwrap();
         }
     }
     let mesh = obj(&file).unwrap();
