@@ -302,7 +302,10 @@ fn line_7_no_impact_says_how_near_and_round_off_is_not_printed() {
         "{}",
         value["runs"][0]["impacts"]
     );
-    assert!(!done(&["run", &file]).contains("pJ"));
+    // The drift of the ledger is a measure of the error, and may be small.
+    let text = done(&["run", &file]);
+    let mut lines = text.lines().filter(|line| !line.contains("drift"));
+    assert!(!lines.any(|line| line.contains("pJ")), "{text}");
 }
 
 #[test]
