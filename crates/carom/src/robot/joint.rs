@@ -149,7 +149,7 @@ impl Joint {
 /// A joint that follows another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mimic {
-    /// The other joint, a position in [`Robot::joints`].
+    /// The other joint, a position in `Robot::joints`.
     pub joint: usize,
     /// The factor.
     pub multiplier: f64,

@@ -36,7 +36,7 @@ const ACCUMULATED: f64 = 1e-6;
 /// The digits of a clock that shows t are this part of t.
 const CLOCK: f64 = 4.0 * f64::EPSILON;
 
-/// The sizes of a machine in a run, for quantities along a line \[m\]; those about an axis \[rad\] are [`Resolution::angular`].
+/// The sizes of a machine in a run, for quantities along a line \[m\]; those about an axis \[rad\] are `Resolution::angular`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Resolution {
     /// The largest distance of a body, a mass centre or a contact point from the origin \[m\].
