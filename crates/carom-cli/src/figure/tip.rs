@@ -110,7 +110,7 @@ fn arm(answer: &TipAnswer, area: &Area<'_>) -> Drawn {
         let middle = 0.5 * (a + b);
         Axis::plain(label, middle - half, middle + half)
     };
-    let title = "the arm; dashed: heaviest (long) and lightest direction";
+    let title = "the arm; dashed: heaviest (long), lightest";
     let (x, y) = (about(x, "across [m]"), about(y, "up [m]"));
     Panel { title, x: &x, y: &y, curves: &curves }.draw(&area.margin(0, 0, 0, mm(6.0)))
 }
