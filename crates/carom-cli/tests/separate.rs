@@ -1,6 +1,6 @@
 //! One definition of what an impact strikes and of what cannot separate, in all verbs (review of issue 16), by what the command prints.
 //!
-//! `CAROM_BINARY=/path/to/another/carom cargo test --test separate` runs them on another build: every one is red on commit d464ced.
+//! `CAROM_BINARY=/path/to/another/carom cargo test --test separate` runs them on another build: every one is red on commit 8b6185f.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 mod common;
