@@ -1,8 +1,9 @@
 //! Bounces that become ever smaller: when all that would follow happen at once.
 
 use super::SimulateError;
+use super::at_rest::Resting;
 use super::run::Runner;
-use super::spot::{Grip, Observation, Status};
+use super::spot::{Observation, Status};
 
 /// Flights that shrink at least by this part of e from one to the next are a series.
 const EVEN: f64 = 0.5;
@@ -95,13 +96,9 @@ impl Runner<'_> {
     fn carry(&mut self, t: f64, rests: &[bool]) -> Result<(), SimulateError> {
         let wrong = |error| SimulateError::Motion { t, error };
         self.open_all(t)?;
-        let rough = self.is_rough(rests);
-        let mut grips = if rough { self.watch.foretell(rests, 0.0).map_err(wrong)? } else { None };
-        if grips.is_none() {
-            let stays = self.watch.stay(rests).map_err(wrong)?;
-            let smooth = |stays: bool| stays.then_some(Grip::Smooth);
-            grips = stays.map(|[stays, _]| stays.into_iter().map(smooth).collect());
-        }
+        let none = vec![false; rests.len()];
+        let resting = Resting { spots: rests, released: &none, at_limit: &none };
+        let grips = self.watch.modes_at_rest(&resting).map_err(wrong)?;
         for (spot, grip) in self.watch.spots.iter_mut().zip(grips.unwrap_or_default()) {
             spot.1 = grip.map_or(Status::Open, Status::Staying);
         }

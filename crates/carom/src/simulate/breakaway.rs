@@ -2,16 +2,17 @@
 //! limit sticks for one short step more, and one that slips slowly keeps its direction; at the end of the step Coulomb's law over it
 //! (see [`super::moreau`]) tells what friction should have been: v ← v + Y Bᵀ (p − h F). The error is of the third order.
 
-use super::foretell::give_way;
 use super::gripping;
 use super::guard::Guard;
-use super::moreau::{Rows, forces_over_step};
+use super::moreau::{forces_over_step, give_way};
 use super::motion::{Motion, MotionError};
 use super::rub::Rub;
 use super::run::Runner;
 use super::spot::{Grip, Status};
 use super::staying::Held;
 use super::{EventKind, SimulateError};
+use crate::contact::friction::Dry;
+use crate::maths::cone::{Admissible, ContactPoint};
 
 /// The longest first step of a slip that begins, in parts of the machine's time of fall.
 const FIRST: f64 = 1e-4;
@@ -79,24 +80,24 @@ impl Motion<'_> {
         let F: Vec<f64> = held.iter().map(|row| forces[row.spot][row.part]).collect();
         let given = |i: usize| (0..m).map(|j| W[i * m + j] * F[j]).sum::<f64>();
         let c: Vec<f64> = (0..m).map(|i| at.rate(&held[i].row) / h - given(i)).collect();
-        let of = |k: usize| (0..m).filter(|i| held[*i].spot == k).collect::<Vec<_>>();
-        let contacts: Vec<(usize, Rows)> = (0..n)
-            .filter(|k| chosen[*k])
-            .filter_map(|k| {
-                let (normal, tangents) = of(k).split_first().map(|(n, t)| (*n, t.to_vec()))?;
-                let friction = dry[spots[k].0.contact].map_or(0.0, |dry| {
-                    if slides[k] { dry.coefficient(speeds[k]) } else { dry.breakaway }
-                });
-                Some((k, Rows { normal, tangents, friction }))
-            })
-            .collect();
-        let rows: Vec<Rows> = contacts.iter().map(|c| c.1.clone()).collect();
-        let Some(found) = forces_over_step(&W, &c, &rows, &F) else { return Ok(None) };
+        let friction = |k: usize, dry: &Dry| {
+            if slides[k] { dry.coefficient(speeds[k]) } else { dry.breakaway }
+        };
+        let contacts: Vec<usize> = (0..n).filter(|k| chosen[*k]).collect();
+        let point = |k: &usize| {
+            let tangents = held.iter().filter(|row| row.spot == *k).count() - 1;
+            let dry = dry[spots[*k].0.contact].as_ref().filter(|_| tangents > 0);
+            let coulomb = |dry: &Dry| Admissible::Coulomb(friction(*k, dry));
+            let admissible = dry.map_or(Admissible::Normal, coulomb);
+            ContactPoint { tangents, admissible, least: 0.0 }
+        };
+        let points: Vec<ContactPoint> = contacts.iter().map(point).collect();
+        let Some(found) = forces_over_step(&W, &c, &points) else { return Ok(None) };
         let missing: Vec<f64> = found.forces.iter().zip(&F).map(|(p, F)| (p - F) * h).collect();
         staying.take(&missing);
         staying.add_change(state.v.as_mut_slice());
         let mut slips = vec![false; n];
-        for ((k, _), found) in contacts.iter().zip(found.slips) {
+        for (k, found) in contacts.iter().zip(found.slips) {
             slips[*k] = found;
         }
         Ok(Some(slips))
@@ -131,9 +132,8 @@ impl Runner<'_> {
         if self.model.is_planar() || !slip {
             return Ok(false);
         }
-        let reached = self.breakaways(fired);
         self.breaking.since = Some(t);
-        self.breaking.at_limit = reached.iter().map(Option::is_some).collect();
+        self.breaking.at_limit = self.at_friction_limit(fired);
         self.stop_slips(t)?;
         Ok(true)
     }

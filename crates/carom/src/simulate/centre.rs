@@ -12,7 +12,7 @@
 
 use super::sharing::power_of_two;
 use super::staying::Held;
-use crate::maths::pivoted::Pivoted;
+use crate::maths::cone::RankRevealing;
 
 /// μ_s that stands for a contact that cannot slip: it takes the load.
 const STICK: f64 = 1e3;
@@ -20,6 +20,8 @@ const STICK: f64 = 1e3;
 const EXACT: f64 = 1e-13;
 /// Growth of its weight from one round to the next.
 const HEAVIER: f64 = 8.0;
+/// Directions in which the second derivatives are below this part of the largest are not searched.
+const ROUND_OFF: f64 = 1e-13;
 /// Newton's steps of a round, and the decrement that ends it.
 const STEPS: usize = 60;
 const NEAR: f64 = 1e-2;
@@ -42,7 +44,7 @@ pub(super) struct Centre {
     forces: Vec<f64>,
     /// w_kᵀ w_l.
     gram: Vec<f64>,
-    solver: Pivoted,
+    solver: RankRevealing,
 }
 
 /// What is asked for.
@@ -101,7 +103,7 @@ impl Centre {
             from: list(),
             forces: list(),
             gram: vec![0.0; rows * rows],
-            solver: Pivoted::new(rows + 1),
+            solver: RankRevealing::default(),
         }
     }
 
@@ -172,7 +174,10 @@ impl Centre {
             let value = self.value(asked, weight, &self.z);
             self.look(asked, weight);
             let (bend, slope) = (&self.bend[..n * n], &self.slope[..n]);
-            self.solver.solve(bend, slope, &mut self.step[..n]);
+            let step = &mut self.step[..n];
+            step.iter_mut().zip(slope).for_each(|(step, slope)| *step = -slope);
+            self.solver.factorise(bend, n, ROUND_OFF);
+            self.solver.solve(step);
             let fall: f64 = -slope.iter().zip(&self.step).map(|(g, x)| g * x).sum::<f64>();
             if !(fall > enough * enough) {
                 // Near enough for one whole step to give all digits.

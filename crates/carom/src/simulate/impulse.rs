@@ -1,6 +1,7 @@
 //! Rigid contacts: impulses at onsets, contacts that stay, and their release.
 
 use super::SimulateError;
+use super::at_rest::Resting;
 use super::guard::Guard;
 use super::motion::{Motion, MotionError};
 use super::record::{EventKind, ImpactRecord};
@@ -13,8 +14,6 @@ use crate::impact::laws::{ImpactError, ImpactLaw, ImpactMemory, ImpactProblem, I
 use crate::maths::{Twist, Wrench};
 use crate::model::Place;
 
-/// Contacts give way by this part of the largest mobility when it is decided which of them carry.
-pub(super) const GIVE: f64 = 1e-7;
 /// A contact speed below this part of those before the impulse is rest.
 const AT_REST: f64 = 1e-12;
 /// The same of a contact that stayed.
@@ -124,17 +123,6 @@ impl Motion<'_> {
         y[nq..nq + nv].copy_from_slice(self.state.v.as_slice());
         Ok(())
     }
-
-    /// 0 ≤ F_N ⟂ u̇ ≥ 0 over the chosen spots: which of them stay, and which others cannot move without those.
-    pub fn stay(&mut self, chosen: &[bool]) -> Result<Option<[Vec<bool>; 2]>, MotionError> {
-        let Self { mechanism, state, staying, rows, seen, .. } = self;
-        let at = mechanism.at(state)?;
-        let c = |k: usize| seen[k].acceleration;
-        // Of redundant contacts all carry that can.
-        let solved = staying.complementary(&at, rows, &|k| chosen[k], &c, GIVE);
-        let idle = if solved { staying.idle(chosen.len()) } else { Vec::new() };
-        Ok(solved.then(|| [(0..chosen.len()).map(|k| staying.force(k) > 0.0).collect(), idle]))
-    }
 }
 
 impl Runner<'_> {
@@ -142,7 +130,7 @@ impl Runner<'_> {
     pub fn meet_rigidly(&mut self, t: f64, fired: &[(usize, Guard)]) -> Result<(), SimulateError> {
         let before: Vec<Status> = self.watch.spots.iter().map(|s| s.1).collect();
         let stayed: Vec<bool> = before.iter().map(Status::stays).collect();
-        let breakaways = self.breakaways(fired);
+        let at_limit = self.at_friction_limit(fired);
         self.open_all(t)?;
         let closed: Vec<bool> = (0..stayed.len())
             .map(|k| {
@@ -199,43 +187,11 @@ impl Runner<'_> {
             see.gap <= units[k].closed() && see.rate.abs() <= STILL * fastest * units[k].speed
         };
         self.bear(t, &mut resting, &low)?;
-        if !resting.contains(&true) {
-            self.note_stays(t, &before, &gone);
-            return Ok(());
-        }
-        let wrong = |error| SimulateError::Motion { t, error };
-        let Some([mut stays, mut idle]) = self.watch.stay(&resting).map_err(wrong)? else {
-            return Err(self.blocked(t, &resting));
-        };
-        // What neither accelerates by itself nor is pressed on by others grazes: it is closed without a force. A force of round-off would let it
-        // open and close for ever. A force that has just fallen to zero is not one of these: it goes on falling.
-        let falls = |k: usize| fired.contains(&(k, Guard::Releases));
-        for k in (0..stays.len()).filter(|k| resting[*k] && !falls(*k)) {
-            let steady = units[k].steady();
-            let prevented = self.watch.staying.force(k) / self.watch.effective(k).map_err(wrong)?.0;
-            if self.before[k].acceleration.abs() <= steady && !(prevented > steady) {
-                (stays[k], idle[k]) = (false, true);
-            }
-        }
-        let rough = self.is_rough(&resting);
-        let mut released = vec![false; stays.len()];
-        for k in (0..stays.len()).filter(|k| fired.contains(&(*k, Guard::Releases))) {
-            // Where a force has fallen to zero its last digits do not hold a contact.
-            let held = self.watch.staying.force(k) / self.watch.effective(k).map_err(wrong)?.0;
-            released[k] = rough || held < 10.0 * units[k].steady();
-            stays[k] &= !released[k];
-        }
-        if rough {
-            self.grip(t, &resting, &stays, &released, &breakaways)?;
-        } else {
-            for k in (0..stays.len()).filter(|k| stays[*k]) {
-                self.watch.spots[k].1 = Status::Staying(Grip::Smooth);
-            }
-        }
-        for k in (0..idle.len()).filter(|k| idle[*k]) {
-            if self.watch.spots[k].1 == Status::Open {
-                self.watch.spots[k].1 = Status::Staying(Grip::Idle);
-            }
+        if resting.contains(&true) {
+            let releases = |k: usize| fired.contains(&(k, Guard::Releases));
+            let released: Vec<bool> = (0..resting.len()).map(releases).collect();
+            let (released, at_limit) = (&released, &at_limit);
+            self.take_modes(t, &Resting { spots: &resting, released, at_limit })?;
         }
         self.note_stays(t, &before, &gone);
         Ok(())

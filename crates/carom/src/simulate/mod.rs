@@ -3,6 +3,7 @@
 //! [`Scenario`] says what is asked, [`simulate`] runs it. Flight and impacts are integrated by DOP853, contacts that last by
 //! Radau IIA; every event is landed on with a step.
 
+mod at_rest;
 mod bearing;
 mod blow;
 mod bounces;
@@ -17,7 +18,6 @@ mod drift;
 mod error;
 mod extremes;
 mod follow;
-mod foretell;
 mod frames;
 mod gripping;
 mod guard;

@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | [`POSE`] 1e-9 | length | a gap up to this is closed; the same as in `assess` and `impact` |
 //! | [`DIGITS`] 1e-13 | length | a gap up to this is zero to the digits that positions keep through a step |
-//! | [`ROUND_OFF`] 16 ε | length, speed | what a sum of numbers of that size leaves of zero |
+//! | [`ROUND_OFF`] 16 ε | length, speed, acceleration | what a sum of numbers of that size leaves of zero |
 //! | [`REST`] 1e-10 | speed | a contact speed or a slip up to this is rest |
 //! | [`STEADY`] 1e-9 | acceleration | an acceleration up to this is zero |
 //! | [`UNLOADED`] 1e-11 | largest contact force | a force up to this is zero |
@@ -117,6 +117,11 @@ impl Resolution {
     /// Accelerations up to this are zero.
     pub(super) fn steady(&self) -> f64 {
         STEADY * self.acceleration
+    }
+
+    /// Accelerations up to this are round-off.
+    pub(super) fn acceleration_digits(&self) -> f64 {
+        ROUND_OFF * self.acceleration
     }
 
     /// The shortest step that the clock resolves at t.

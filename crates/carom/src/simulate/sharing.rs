@@ -7,96 +7,128 @@
 
 use super::centre::Centre;
 use super::staying::Held;
-use crate::maths::pivoted::Pivoted;
+use crate::maths::cone::RankRevealing;
+use crate::maths::dot::dot;
+use crate::maths::ldl;
 
-/// A pivot below this part of the largest, rows in parts of their own mobility, tells that a row depends on others.
+/// A pivot below this part of the largest, of the equilibrated matrix, tells that a row depends on others.
 const DEPENDS: f64 = 1e-9;
 /// A square of entries below this part of the largest is none.
 const FEELS: f64 = 1e-12;
 
-/// Memory for rows up to a number.
+/// Memory, which grows to the most rows seen.
 #[derive(Clone, Debug)]
 pub(super) struct Sharing {
-    pivoted: Pivoted,
-    small: Pivoted,
-    scale: Vec<f64>,
+    ranked: RankRevealing,
+    /// Equilibration: powers of two by which rows and columns of W are multiplied.
+    by_row: Vec<f64>,
+    by_column: Vec<f64>,
     scaled: Vec<f64>,
     /// Null vectors of W and of Wᵀ, one after the other, and how many.
     null: Vec<f64>,
     left: Vec<f64>,
     nullity: usize,
-    particular: Vec<f64>,
     /// Combinations of normals that springs decide.
     normals: Vec<f64>,
     centre: Centre,
     matrix: Vec<f64>,
-    side: Vec<f64>,
     z: Vec<f64>,
 }
 
 impl Sharing {
     pub fn new(rows: usize) -> Self {
-        let list = || vec![0.0; rows];
-        let square = || vec![0.0; rows * rows];
         Self {
-            pivoted: Pivoted::new(rows),
-            small: Pivoted::new(rows),
-            scale: list(),
-            scaled: square(),
-            null: square(),
-            left: square(),
+            ranked: RankRevealing::default(),
+            by_row: vec![0.0; rows],
+            by_column: vec![0.0; rows],
+            scaled: Vec::new(),
+            null: Vec::new(),
+            left: Vec::new(),
             nullity: 0,
-            particular: list(),
-            normals: square(),
+            normals: Vec::new(),
             centre: Centre::new(rows),
-            matrix: square(),
-            side: list(),
-            z: list(),
+            matrix: Vec::new(),
+            z: Vec::new(),
         }
     }
 
-    /// W p + c = 0, one of all p; returns how many rows depend on others.
+    /// W p + c = 0, of all p those of equal springs: p₀ + N z with Lᵀ p = 0. Returns how many rows depend on others.
     pub fn solve(&mut self, W: &[f64], c: &[f64], p: &mut [f64]) -> usize {
         let m = c.len();
-        for i in 0..m {
-            let own = W[i * m + i].abs().sqrt();
-            self.scale[i] = if own > 0.0 { power_of_two(own).recip() } else { 1.0 };
-            self.side[i] = self.scale[i] * c[i];
+        self.equilibrate(W, m);
+        let Self { by_row, by_column, scaled, ranked, null, left, matrix, z, .. } = self;
+        scaled.clear();
+        for (row, scale) in W.chunks(m).zip(&*by_row) {
+            scaled.extend(row.iter().zip(&*by_column).map(|(w, column)| scale * w * column));
         }
-        let scale = &self.scale[..m];
-        let scaled = |i: usize, j: usize| scale[i] * W[i * m + j] * scale[j];
-        fill(&mut self.scaled, m, &scaled);
-        let (A, b) = (&self.scaled[..m * m], &self.side[..m]);
-        self.nullity = m - self.pivoted.solve_within(A, b, p, DEPENDS);
-        p.iter_mut().zip(scale).for_each(|(p, s)| *p *= s);
-        self.particular[..m].copy_from_slice(p);
-        if self.nullity > 0 {
-            keep_null(&self.pivoted, scale, self.nullity, &mut self.null);
-            fill(&mut self.scaled, m, &|i, j| scaled(j, i));
-            let unused = &mut self.z[..m];
-            self.pivoted.solve_within(&self.scaled[..m * m], &self.side[..m], unused, DEPENDS);
-            keep_null(&self.pivoted, scale, self.nullity, &mut self.left);
+        for ((p, c), scale) in p.iter_mut().zip(c).zip(&*by_row) {
+            *p = -scale * c;
         }
+        self.nullity = m - ranked.factorise(scaled, m, DEPENDS);
+        ranked.solve(p);
+        p.iter_mut().zip(&*by_column).for_each(|(p, s)| *p *= s);
+        if self.nullity == 0 {
+            return 0;
+        }
+        null.clear();
+        null.extend_from_slice(ranked.null_space());
+        ranked.left_null_space(left);
+        for (vectors, scale) in [(&mut *null, &*by_column), (left, by_row)] {
+            vectors.chunks_mut(m).for_each(|x| in_units(x, scale));
+        }
+        matrix.clear();
+        z.clear();
+        for left in left.chunks(m) {
+            matrix.extend(null.chunks(m).map(|null| dot(left, null)));
+            z.push(-dot(left, p));
+        }
+        ranked.factorise(matrix, self.nullity, ldl::TOLERANCE);
+        ranked.solve(z);
+        add_combination(p, null, z);
         self.nullity
     }
 
-    /// Of all p those of equal springs, p₀ + N z with Lᵀ p = 0, after [`Sharing::solve`].
-    pub fn spring(&mut self, p: &mut [f64]) {
-        let (m, n) = (p.len(), self.nullity);
-        let Self { null, left, particular, matrix, side, z, small, .. } = self;
-        let dot = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| x * y).sum::<f64>();
-        for (a, left) in left.chunks(m).take(n).enumerate() {
-            for (b, null) in null.chunks(m).take(n).enumerate() {
-                matrix[a * n + b] = dot(left, null);
-            }
-            side[a] = dot(left, &particular[..m]);
+    /// Scales rows and columns so that the rank of W does not depend on units: by the root of W_ii. Where W is symmetric no entry exceeds its
+    /// diagonal then (Cauchy and Schwarz). A contact that slides pushes with friction, too: its W_ii may be far smaller than the rest of its
+    /// column (all but zero near Painlevé's paradox) or larger than the rest of its row, so that these are scaled by their largest entries.
+    fn equilibrate(&mut self, W: &[f64], m: usize) {
+        /// No entry of a symmetric matrix exceeds this: a power of two misses √W_ii by a factor of less than two.
+        const SYMMETRIC: f64 = 4.0;
+        let Self { by_row, by_column, .. } = self;
+        for i in 0..m {
+            let own = W[i * m + i].abs().sqrt();
+            by_row[i] = if own > 0.0 { power_of_two(own).recip() } else { 1.0 };
+            by_column[i] = by_row[i];
         }
-        small.solve(&matrix[..n * n], &side[..n], &mut z[..n]);
-        combine(p, null, &z[..n]);
-        p.iter_mut().zip(&*particular).for_each(|(p, own)| *p += own);
+        let entry = |by_row: &[f64], by_column: &[f64], i: usize, j: usize| {
+            (by_row[i] * W[i * m + j] * by_column[j]).abs()
+        };
+        for j in 0..m {
+            let most = (0..m).map(|i| entry(by_row, by_column, i, j)).fold(0.0, f64::max);
+            if most > SYMMETRIC {
+                by_column[j] /= power_of_two(most);
+            }
+        }
+        for i in 0..m {
+            let most = (0..m).map(|j| entry(by_row, by_column, i, j)).fold(0.0, f64::max);
+            if most > 0.0 && !(1.0 / SYMMETRIC..=SYMMETRIC).contains(&most) {
+                by_row[i] /= power_of_two(most);
+            }
+        }
     }
 
-    /// Of all p those in the middle of what keeps contacts from slipping, after [`Sharing::spring`]. What tangents do not feel, and what
+    /// Of one row, or none, nothing is shared.
+    pub fn clear(&mut self) {
+        self.nullity = 0;
+    }
+
+    /// Whether the force of a row is not unique: some forces that move nothing have a part in it.
+    pub fn is_open(&self, row: usize, rows: usize) -> bool {
+        let vectors = self.null.chunks(rows.max(1)).take(self.nullity);
+        vectors.into_iter().any(|x| x[row].abs() > FEELS)
+    }
+
+    /// Of all p those in the middle of what keeps contacts from slipping, after [`Sharing::solve`]. What tangents do not feel, and what
     /// moves something, the springs have decided: y with Lᵀ p = 0 and no tangent in L y, and contacts that slide.
     pub fn keep(&mut self, held: &[Held], limit: &dyn Fn(usize) -> f64, p: &mut [f64]) {
         if held.iter().all(|h| h.part == 0) {
@@ -109,34 +141,29 @@ impl Sharing {
     /// N z that springs have not decided, into the centre's memory; how many.
     fn open_ways(&mut self, held: &[Held]) -> usize {
         let (m, n) = (held.len(), self.nullity);
-        let Self { null, left, matrix, side, z, small, normals, centre, .. } = self;
-        let [null, left] = [null, left].map(|list| &list[..n * m]);
-        side[..n].fill(0.0);
+        let Self { null, left, matrix, ranked, normals, centre, .. } = self;
         // L y without tangents.
-        square(matrix, n, m, left, &|i| held[i].part > 0);
-        hush(&mut matrix[..n * n], left, m);
-        let decided = n - small.solve_within(&matrix[..n * n], &side[..n], &mut z[..n], FEELS);
-        for (which, row) in normals.chunks_mut(m).take(decided).enumerate() {
-            small.null_vector(which, &mut z[..n]);
-            combine(row, left, &z[..n]);
+        gram(matrix, m, left, &|i| held[i].part > 0);
+        let decided = n - ranked.factorise(matrix, n, FEELS);
+        normals.clear();
+        normals.resize(decided * m, 0.0);
+        for (row, y) in normals.chunks_mut(m).zip(ranked.null_vectors().chunks(n)) {
+            add_combination(row, left, y);
         }
         // z with those across N z, and nothing that slides: least squares, whose null vectors they are.
-        square(matrix, n, m, null, &|i| held[i].slides);
-        for row in normals.chunks(m).take(decided) {
-            let along = |k: usize| -> f64 {
-                null[k * m..(k + 1) * m].iter().zip(row).map(|(x, y)| x * y).sum()
-            };
-            for a in 0..n {
-                for b in 0..n {
-                    matrix[a * n + b] += along(a) * along(b);
+        gram(matrix, m, null, &|i| held[i].slides);
+        for row in normals.chunks(m) {
+            for (a, first) in null.chunks(m).enumerate() {
+                for (b, second) in null.chunks(m).enumerate() {
+                    matrix[a * n + b] += dot(first, row) * dot(second, row);
                 }
             }
         }
-        hush(&mut matrix[..n * n], null, m);
-        let open = n - small.solve_within(&matrix[..n * n], &side[..n], &mut z[..n], FEELS);
-        for (which, way) in centre.ways.chunks_mut(m).take(open).enumerate() {
-            small.null_vector(which, &mut z[..n]);
-            combine(way, null, &z[..n]);
+        hush(matrix, m, null);
+        let open = n - ranked.factorise(matrix, n, FEELS);
+        for (way, z) in centre.ways.chunks_mut(m).zip(ranked.null_vectors().chunks(n)) {
+            way.fill(0.0);
+            add_combination(way, null, z);
         }
         open
     }
@@ -149,46 +176,64 @@ pub(super) fn power_of_two(x: f64) -> f64 {
 }
 
 /// A ← Σ x_i x_iᵀ over some entries of vectors of length m.
-fn square(A: &mut [f64], n: usize, m: usize, vectors: &[f64], some: &dyn Fn(usize) -> bool) {
-    for a in 0..n {
-        for b in 0..n {
-            let pairs = (0..m).filter(|i| some(*i));
-            A[a * n + b] = pairs.map(|i| vectors[a * m + i] * vectors[b * m + i]).sum();
+fn gram(A: &mut Vec<f64>, m: usize, vectors: &[f64], some: &dyn Fn(usize) -> bool) {
+    A.clear();
+    for x in vectors.chunks(m) {
+        A.extend(
+            vectors
+                .chunks(m)
+                .map(|y| (0..m).filter(|i| some(*i)).map(|i| x[i] * y[i]).sum::<f64>()),
+        );
+    }
+    hush(A, m, vectors);
+}
+
+/// Entries of A that are round-off beside the squares of vectors of length m are zero.
+fn hush(A: &mut [f64], m: usize, vectors: &[f64]) {
+    let most = vectors.chunks(m).map(|x| dot(x, x)).fold(0.0, f64::max);
+    A.iter_mut().filter(|a| a.abs() <= FEELS * most).for_each(|a| *a = 0.0);
+}
+
+/// out ← out + Σ z_k x_k.
+fn add_combination(out: &mut [f64], vectors: &[f64], z: &[f64]) {
+    for (x, z) in vectors.chunks(out.len()).zip(z) {
+        for (out, x) in out.iter_mut().zip(x) {
+            *out += z * x;
         }
     }
 }
 
-/// Entries of A that are round-off beside the squares of vectors of length m are zero.
-fn hush(A: &mut [f64], vectors: &[f64], m: usize) {
-    let squares = vectors.chunks(m).map(|x| x.iter().map(|x| x * x).sum::<f64>());
-    let most = squares.fold(0.0, f64::max);
-    A.iter_mut().filter(|a| a.abs() <= FEELS * most).for_each(|a| *a = 0.0);
-}
-
-/// out ← Σ z_k x_k.
-fn combine(out: &mut [f64], vectors: &[f64], z: &[f64]) {
-    out.fill(0.0);
-    for (x, z) in vectors.chunks(out.len()).zip(z) {
-        out.iter_mut().zip(x).for_each(|(out, x)| *out += z * x);
+/// A null vector of the equilibrated matrix as one of W; its largest entry is of order one.
+fn in_units(x: &mut [f64], scale: &[f64]) {
+    for (x, scale) in x.iter_mut().zip(scale) {
+        *x *= scale;
+    }
+    let largest = x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    let unit = if largest > 0.0 { power_of_two(largest).recip() } else { 1.0 };
+    for x in x {
+        *x *= unit;
     }
 }
 
-/// Writes a square matrix by rows.
-fn fill(A: &mut [f64], m: usize, of: &dyn Fn(usize, usize) -> f64) {
-    for (place, entry) in A[..m * m].iter_mut().enumerate() {
-        *entry = of(place / m, place % m);
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The null vectors of the matrix solved last, in proportion to rows before they were scaled; their largest entries are of order one.
-fn keep_null(pivoted: &Pivoted, scale: &[f64], nullity: usize, out: &mut [f64]) {
-    for (which, x) in out.chunks_mut(scale.len()).take(nullity).enumerate() {
-        pivoted.null_vector(which, x);
-        x.iter_mut().zip(scale).for_each(|(x, s)| *x *= s);
-        let largest = x.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-        let unit = if largest > 0.0 { power_of_two(largest).recip() } else { 1.0 };
-        for x in x.iter_mut() {
-            *x *= unit;
+    #[test]
+    fn a_sliding_contact_near_the_paradox_is_not_taken_for_a_dependent_one() {
+        // A contact that sticks (two rows) and one that slides with μ = 1e7: the last column is that of its friction, and W_33 = W_nn − μ W_nt is
+        // all but zero. The determinant is that of a regular matrix.
+        for own in [1.0, 1e-3, -1e-5, 1e-7, 0.0] {
+            let W = [0.3, 0.05, 2.0e6, 0.05, 0.2, -1.5e6, 0.1, -0.04, own];
+            let c = [-9.81, 0.4, -11.1];
+            let mut p = [0.0; 3];
+            let mut sharing = Sharing::new(3);
+            assert_eq!(sharing.solve(&W, &c, &mut p), 0, "{own}");
+            for (row, c) in W.chunks(3).zip(c) {
+                let terms: Vec<f64> = row.iter().zip(&p).map(|(w, p)| w * p).collect();
+                let size: f64 = terms.iter().map(|x| x.abs()).sum();
+                assert!((terms.iter().sum::<f64>() + c).abs() < 1e-13 * size, "{own}: {p:?}");
+            }
         }
     }
 }

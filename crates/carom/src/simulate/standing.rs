@@ -7,8 +7,6 @@ use super::spot::{Observation, Status};
 use super::{SimulateError, StartRule};
 use crate::contact::law::{ContactLaw, Indentation, Onset};
 
-/// Rigid contacts give way by this part: their forces are a guess that the laws correct.
-const GIVE: f64 = 1e-6;
 /// Newton's steps; a few do where the forces are near those of rigid contacts.
 const MOST_STEPS: usize = 60;
 /// Accelerations left, in parts of the largest one that a contact's force gives.
@@ -16,11 +14,11 @@ const STILL: f64 = 1e-12;
 
 impl Motion<'_> {
     /// F_N ≥ 0 that keeps the chosen spots from accelerating into each other; none if nothing can.
-    fn supports(&mut self, chosen: &[bool]) -> Result<Option<Vec<f64>>, MotionError> {
+    pub fn supports(&mut self, chosen: &[bool]) -> Result<Option<Vec<f64>>, MotionError> {
         let Self { mechanism, state, staying, rows, seen, .. } = self;
         let at = mechanism.at(state)?;
         let c = |k: usize| seen[k].acceleration;
-        let solved = staying.complementary(&at, rows, &|k| chosen[k], &c, GIVE);
+        let solved = staying.complementary(&at, rows, &|k| chosen[k], &c);
         Ok(solved.then(|| (0..chosen.len()).map(|k| staying.force(k)).collect()))
     }
 

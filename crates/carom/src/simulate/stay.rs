@@ -24,6 +24,8 @@ pub struct Stay {
     /// When it acted \[s\].
     #[serde(with = "crate::maths::exact")]
     pub time_of_peak: f64,
+    /// Whether F_N is unique all the time: rigid contacts that depend on each other share a load in many ways, of which the run takes one.
+    pub unique: bool,
 }
 
 impl Stay {
@@ -41,6 +43,7 @@ impl Runner<'_> {
         for k in 0..self.watch.spots.len() {
             let (spot, status) = self.watch.spots[k];
             let stays = status.stays();
+            let unique = self.watch.staying.is_unique(k);
             match self.stays[k] {
                 Some(open) if !stays => {
                     self.out.stays[open].to = Some(t);
@@ -51,10 +54,12 @@ impl Runner<'_> {
                     self.thinning.forget(k);
                     let force = self.before[k].force;
                     let (first_force, peak_force) = (force, force);
+                    let (from, to, time_of_peak) = (t, None, t);
                     let stay =
-                        Stay { spot, from: t, to: None, first_force, peak_force, time_of_peak: t };
+                        Stay { spot, from, to, first_force, peak_force, time_of_peak, unique };
                     self.out.stays.push(stay);
                 }
+                Some(open) => self.out.stays[open].unique &= unique,
                 _ => {}
             }
         }

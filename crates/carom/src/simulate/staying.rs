@@ -5,19 +5,17 @@
 //! contacts stay is decided by 0 ≤ F_N ⟂ u̇ ≥ 0.
 
 use super::motion::MotionError;
+use super::resolution::UNLOADED;
 use super::sharing::Sharing;
 use crate::contact::IMMOBILE;
 use crate::dynamics::{Excitation, Forward, Layout, Posture, Refinement, RowWrench, Solution};
-use crate::maths::lcp::Complementarity;
-use crate::maths::pivoted::Pivoted;
+use crate::maths::cone::{ConeSolver, ContactPoint, ContactProblem, RankRevealing};
+use crate::maths::ldl;
 use crate::maths::{Twist, Wrench};
 use crate::model::Place;
 
 /// The most rows of a spot: its normal and two tangents.
 const ROWS: usize = 3;
-
-/// A row depends on others if less than this part of its mobility is left when they are held.
-const DEPENDS: f64 = 1e-9;
 
 /// A mobility above this part of the one on free bodies is not zero, whatever its round-off.
 const PERHAPS_IMMOBILE: f64 = 1e-12;
@@ -61,8 +59,8 @@ pub(super) struct Staying {
     held: Vec<Held>,
     W: Vec<f64>,
     free: Vec<f64>,
-    solver: Complementarity,
-    pivoted: Pivoted,
+    cone: ConeSolver,
+    ranked: RankRevealing,
     /// By row in force.
     found: Vec<f64>,
     sharing: Sharing,
@@ -81,8 +79,8 @@ impl Staying {
             held: Vec::with_capacity(rows),
             W: vec![0.0; rows * rows],
             free: vec![0.0; rows],
-            solver: Complementarity::new(spots),
-            pivoted: Pivoted::new(rows),
+            cone: ConeSolver::default(),
+            ranked: RankRevealing::default(),
             found: vec![0.0; rows],
             sharing: Sharing::new(rows),
             forces: vec![[0.0; ROWS]; spots],
@@ -92,6 +90,13 @@ impl Staying {
     /// F_N of a spot.
     pub fn force(&self, k: usize) -> f64 {
         self.forces[k][0]
+    }
+
+    /// Whether F_N of a spot is unique: no other forces of the contacts give the same motion.
+    pub fn is_unique(&self, k: usize) -> bool {
+        let m = self.held.len();
+        let mut normals = (0..m).filter(|i| self.held[*i].spot == k && self.held[*i].part == 0);
+        !normals.any(|i| self.sharing.is_open(i, m))
     }
 
     /// Forces along the tangents of a spot that sticks.
@@ -182,13 +187,16 @@ impl Staying {
         }
         let Self { W, free, found, held, sharing, .. } = self;
         let (W, free, found) = (&W[..m * m], &free[..m], &mut found[..m]);
+        if m < 2 {
+            sharing.clear();
+        }
         if m == 1 {
             found[0] = if W[0] == 0.0 { 0.0 } else { -free[0] / W[0] };
-        } else if sharing.solve(W, free, found) > 0 {
-            sharing.spring(found);
-            if let Some(limit) = limit {
-                sharing.keep(held, limit, found);
-            }
+        } else if m > 1
+            && sharing.solve(W, free, found) > 0
+            && let Some(limit) = limit
+        {
+            sharing.keep(held, limit, found);
         }
         self.spread();
         for (response, force) in self.responses.iter().zip(&self.found[..m]) {
@@ -200,49 +208,39 @@ impl Staying {
         Ok(())
     }
 
-    /// 0 ≤ p ⟂ W p + c ≥ 0 over the normals of the chosen spots: accelerations and forces, or velocities and impulses. Rows give way a
-    /// little under their own force, in parts of the largest W_kk: among forces that are not unique this picks those of equal springs.
+    /// 0 ≤ p ⟂ W p + c ≥ 0 over the normals of the chosen spots: accelerations and forces, or velocities and impulses. Among forces that are not
+    /// unique they are those of equally soft contacts. Whether there is an answer.
     pub fn complementary(
         &mut self,
         at: &Posture<'_>,
         rows: &[RowWrench],
         chosen: &dyn Fn(usize) -> bool,
         c: &dyn Fn(usize) -> f64,
-        give: f64,
     ) -> bool {
         self.choose(rows, chosen);
         self.prepare(at);
-        let m = self.held.len();
-        let largest = (0..m).map(|i| self.W[i * m + i]).fold(0.0, f64::max);
-        for i in 0..m {
-            self.W[i * m + i] += give * largest;
-            self.free[i] = c(self.held[i].spot);
-        }
-        let (W, c) = (&self.W[..m * m], &self.free[..m]);
-        let solved = self.solver.solve(W, c, &mut self.found[..m]).is_some();
-        self.spread();
-        solved
+        let c: Vec<f64> = self.held.iter().map(|held| c(held.spot)).collect();
+        self.solve_contacts(&vec![ContactPoint::SMOOTH; c.len()], &c)
     }
 
-    /// Spots without a force whose rows depend on those with one, after [`Staying::complementary`].
-    pub fn idle(&mut self, spots: usize) -> Vec<bool> {
+    /// Solves the contact problem u = W p + c over the rows in force, each point's rows one after the other (see [`ContactProblem`]). Whether
+    /// there is an answer; forces below [`UNLOADED`] of the largest are zero.
+    pub fn solve_contacts(&mut self, points: &[ContactPoint], c: &[f64]) -> bool {
         let m = self.held.len();
-        let carry: Vec<usize> = (0..m).filter(|i| self.found[*i] > 0.0).collect();
-        let mut out = vec![false; spots];
-        let mut W = Vec::with_capacity(carry.len() * carry.len());
-        for i in &carry {
-            W.extend(carry.iter().map(|j| self.W[i * m + j]));
+        let Self { cone, W, found, .. } = self;
+        let solved = cone.solve(&ContactProblem { points, W: &W[..m * m], c, round_off: 0.0 });
+        let strongest = cone.impulses.iter().fold(0.0_f64, |most, p| most.max(p.abs()));
+        let nothing = |p: f64| p.abs() <= UNLOADED * strongest;
+        for (found, p) in found.iter_mut().zip(&cone.impulses) {
+            *found = if nothing(*p) { 0.0 } else { *p };
         }
-        for i in (0..m).filter(|i| !carry.contains(i)) {
-            let c: Vec<f64> = carry.iter().map(|j| -self.W[j * m + i]).collect();
-            let mut x = vec![0.0; carry.len()];
-            self.pivoted.solve(&W, &c, &mut x);
-            // What is left of W_ii when the others are held.
-            let own = self.W[i * m + i];
-            let left = own - carry.iter().zip(&x).map(|(j, x)| self.W[i * m + j] * x).sum::<f64>();
-            out[self.held[i].spot] = left.abs() <= DEPENDS * own;
-        }
-        out
+        self.spread();
+        solved.is_ok()
+    }
+
+    /// u = W p + c of the contact problem solved last, by row in force.
+    pub fn velocities(&self) -> &[f64] {
+        &self.cone.velocities
     }
 
     /// W p + c = 0 over the normals of the chosen spots.
@@ -261,10 +259,12 @@ impl Staying {
     /// W p + c = 0 over the rows in force.
     pub fn still_held(&mut self, c: &dyn Fn(&Held) -> f64) {
         let m = self.held.len();
-        for i in 0..m {
-            self.free[i] = c(&self.held[i]);
+        let Self { held, found, W, ranked, .. } = self;
+        for (found, held) in found.iter_mut().zip(held.iter()) {
+            *found = -c(held);
         }
-        self.pivoted.solve(&self.W[..m * m], &self.free[..m], &mut self.found[..m]);
+        ranked.factorise(&W[..m * m], m, ldl::TOLERANCE);
+        ranked.solve(&mut found[..m]);
         self.spread();
     }
 

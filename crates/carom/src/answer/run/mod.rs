@@ -6,12 +6,14 @@ mod compare;
 mod impact;
 mod judge;
 mod options;
+mod stay;
 
 pub use checkpoint::CheckpointError;
 pub use columns::{Column, ContactColumns, RunColumns};
 pub use compare::{Comparison, Spread};
 pub use impact::{JointLoad, PointImpact, RunImpact};
 pub use options::{RunError, RunOptions};
+pub use stay::RunStay;
 
 use std::collections::BTreeMap;
 
@@ -23,7 +25,7 @@ use crate::contact::catalogue;
 use crate::dynamics::DynamicsError;
 use crate::file::Opened;
 use crate::model::{ContactTreatment, ContactUnits, Model};
-use crate::simulate::{Event, EventKind, Ledger, Outcome, Scenario, SimulateError, Spot, Stay};
+use crate::simulate::{Ledger, Outcome, Scenario, SimulateError, Spot};
 
 /// One run of the engine: what was asked and what came out.
 #[derive(Clone, Debug)]
@@ -89,7 +91,7 @@ pub struct RunResult {
     pub counts: RunCounts,
     /// The impacts, by onset.
     pub impacts: Vec<RunImpact>,
-    /// Rigid contacts that stayed.
+    /// Contacts that stayed: rigid ones, and those under a force law that touched without closing when the run began.
     pub stays: Vec<RunStay>,
     /// The least gap of a run in which nothing touched.
     pub least_gap: Option<RunGap>,
@@ -200,31 +202,6 @@ pub struct RunLedger {
     pub largest_energy: f64,
     /// The drift divided by the largest energy.
     pub relative_drift: f64,
-}
-
-/// A rigid contact that stayed.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct RunStay {
-    /// The name of the point: that of the contact, with a number where it has several points.
-    pub name: String,
-    /// The contact.
-    pub contact: String,
-    /// Which of its points, from 1.
-    pub point: usize,
-    /// Since when \[s\].
-    pub from: f64,
-    /// Until when \[s\]; `null` while it still stays.
-    pub to: Option<f64>,
-    /// F_N at the beginning \[N\].
-    pub first_force: f64,
-    /// The greatest F_N \[N\].
-    pub peak_force: f64,
-    /// When it acted \[s\].
-    pub time_of_peak: f64,
-    /// When the bounces before it would all have happened \[s\].
-    pub accumulation: Option<f64>,
-    /// What the contact measures in.
-    pub units: ContactUnits,
 }
 
 /// How near two bodies came that did not touch.
@@ -348,7 +325,7 @@ impl RunResult {
             closure_gap: out.closure_gap,
             counts: RunCounts::new(out),
             impacts: impact::all(model, ran),
-            stays: out.stays.iter().map(|s| stay(model, out, s)).collect(),
+            stays: stay::all(model, ran),
             least_gap: judge::least_gap(model, ran),
             events: events(model, out),
             columns: Some(RunColumns::new(model, ran, options)?),
@@ -400,23 +377,6 @@ fn reason(opened: &Opened, error: &SimulateError) -> String {
 fn spot_name(model: &Model, spots: &[Spot], spot: Spot) -> String {
     let count = spots.iter().filter(|s| s.contact == spot.contact).count();
     model.point_name(spot.contact, spot.point, count)
-}
-
-fn stay(model: &Model, out: &Outcome, s: &Stay) -> RunStay {
-    let contact = &model.contacts[s.spot.contact];
-    let begins = |e: &&Event| e.kind == EventKind::Stays && (e.t, e.spot) == (s.from, s.spot);
-    RunStay {
-        name: spot_name(model, &out.spots, s.spot),
-        contact: contact.name.clone(),
-        point: s.spot.point + 1,
-        from: s.from,
-        to: s.to,
-        first_force: s.first_force,
-        peak_force: s.peak_force,
-        time_of_peak: s.time_of_peak,
-        accumulation: out.events.iter().find(begins).and_then(|e| e.accumulation),
-        units: contact.units(),
-    }
 }
 
 fn events(model: &Model, out: &Outcome) -> Vec<RunEvent> {

@@ -5,7 +5,6 @@
 
 mod alone;
 mod at_end;
-mod at_rest;
 mod energetic;
 mod error;
 mod generalised;
@@ -26,7 +25,6 @@ use crate::maths::nearest::nearest;
 
 pub use crate::maths::cone::Uniqueness;
 pub use at_end::{AtEnd, EndLaw};
-pub(crate) use at_rest::forces_at_rest;
 pub use energetic::Energetic;
 pub use error::ImpactError;
 pub use generalised::{Generalised, Removal};
