@@ -15,5 +15,8 @@ fuzz_target!(|bytes: &[u8]| {
         let placed = mesh.placed(&Vec3::new(1e-3, -1e-3, 1e-3), &Pose::identity());
         assert!(placed.coarse(4).0.triangles.len() <= placed.triangles.len());
         let _ = placed.solid();
+        let _ = placed.overcounted();
+        let _ = placed.hull().map(|hull| hull.solid());
+        let _ = Mesh::read_first_object(name, rest);
     }
 });

@@ -215,3 +215,67 @@ fn a_density_is_a_quantity_of_a_link_or_of_all() {
     assert!(refused(&["import", &shown, "--density", "2 kg"]).contains("--density"));
     assert!(refused(&["import", &shown]).contains("no <inertial>"));
 }
+
+#[test]
+fn quantities_of_a_robot_have_their_units() {
+    let place = folder("units");
+    let arm = model("robots/arm.urdf");
+    let over = |rest: &str| {
+        let text = format!("carom = 1\n[robot]\nsource = \"{arm}\"\ntip = \"tool_tip\"\n{rest}\n");
+        fs::write(place.join("over.toml"), text).unwrap();
+        place.join("over.toml").display().to_string()
+    };
+    for (rest, key) in [
+        ("density = \"2 kg\"", "robot.density"),
+        ("density = { forearm = \"3 m\" }", "robot.density.forearm"),
+        ("payload = { mass = \"1 m\" }", "robot.payload.mass"),
+        ("payload = { mass = \"1 kg\", at = [0, \"1 kg\", 0] }", "robot.payload.at.1"),
+        ("rotors = { joint_1 = \"1 N\" }", "robot.rotors.joint_1"),
+        ("locked = { joint_1 = \"1 kg\" }", "robot.locked.joint_1"),
+        ("payload = { at = [0, 0, 0] }", "robot.payload.mass"),
+    ] {
+        let message = refused(&["check", &over(rest)]);
+        assert!(message.contains(key) && message.contains("over.toml:"), "{message}");
+    }
+    for rest in [
+        "rotors = { joint_1 = \"2 kg*m^2\" }",
+        "locked = { joint_1 = \"20 deg\" }",
+        "payload = { mass = \"500 g\" }",
+    ] {
+        done(&["check", &over(rest)]);
+    }
+}
+
+#[test]
+fn a_model_file_elsewhere_names_meshes_from_its_own_folder() {
+    let place = folder("elsewhere");
+    let (robots, models) = (place.join("robots/meshes"), place.join("models"));
+    fs::create_dir_all(&robots).unwrap();
+    fs::create_dir_all(&models).unwrap();
+    let tetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+    fs::write(robots.join("t.obj"), tetrahedron).unwrap();
+    let urdf = place.join("robots/r.urdf");
+    let text = "<robot name=\"r\"><link name=\"base\"/><link name=\"a\"><inertial><mass value=\"1\"/>\
+        <inertia ixx=\"1\" iyy=\"1\" izz=\"1\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial>\
+        <visual><geometry><mesh filename=\"meshes/t.obj\"/></geometry></visual></link>\
+        <joint name=\"j\" type=\"continuous\"><parent link=\"base\"/><child link=\"a\"/></joint></robot>";
+    fs::write(&urdf, text).unwrap();
+    let shown = |path: &std::path::Path| path.display().to_string();
+    for (out, name, package) in [
+        (place.join("robots/r.toml"), "meshes/t.obj", false),
+        (place.join("above.toml"), "robots/meshes/t.obj", false),
+        (models.join("r.toml"), "../robots/meshes/t.obj", true),
+    ] {
+        done(&["import", &shown(&urdf), "-o", &shown(&out)]);
+        assert!(fs::read_to_string(&out).unwrap().contains(&format!("mesh = \"{name}\"")));
+        let out = shown(&out);
+        let robots = format!("r={}", shown(&place.join("robots")));
+        let mut words = vec!["tip", &out, "--tip", "a", "--skin=200"];
+        if package {
+            let message = refused(&words);
+            assert!(message.contains("outside the folder of the model file"), "{message}");
+            words.extend(["--package", &robots]);
+        }
+        done(&words);
+    }
+}

@@ -70,10 +70,16 @@ impl Machine {
 
 #[pymethods]
 impl Machine {
-    /// Opens a model file with edits by path.
+    /// Opens a model file with edits by path, and folders of packages in which meshes lie.
     #[staticmethod]
-    fn open(py: Python<'_>, path: PathBuf, sets: Pairs) -> PyResult<Self> {
-        py.detach(|| carom::Machine::open_with(path, &sets)).map(Self::new).map_err(of)
+    #[pyo3(signature = (path, sets, packages=Vec::new()))]
+    fn open(
+        py: Python<'_>,
+        path: PathBuf,
+        sets: Pairs,
+        packages: Vec<(String, PathBuf)>,
+    ) -> PyResult<Self> {
+        py.detach(|| carom::Machine::open_in(path, &sets, &packages)).map(Self::new).map_err(of)
     }
 
     /// Makes a machine of names and texts of files.

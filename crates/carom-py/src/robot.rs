@@ -78,6 +78,8 @@ pub(crate) struct Imported {
     weld: Vec<String>,
     #[pyo3(item)]
     keyframe: Option<String>,
+    #[pyo3(item)]
+    packages: Vec<(String, PathBuf)>,
 }
 
 /// A quantity, a tip or a limits file that has no meaning.
@@ -107,6 +109,7 @@ pub(crate) fn import_robot(py: Python<'_>, path: PathBuf, wanted: Imported) -> P
         drop: wanted.drop,
         weld: wanted.weld,
         keyframe: wanted.keyframe,
+        packages: wanted.packages,
         ..Import::default()
     };
     py.detach(|| carom::Machine::import(path, &options)).map(Machine::new).map_err(of)

@@ -74,13 +74,13 @@ impl StateAssessment {
         self.core.kinetic_energy
     }
 
-    /// T_c over the closing points [J]; inf where a drive closes the contact and nothing gives way.
+    /// T_c over the points that an impact strikes [J]; inf where a drive closes the contact and nothing gives way.
     #[getter]
     fn impact_energy(&self) -> f64 {
         self.core.impact_energy
     }
 
-    /// T_c / T.
+    /// T_c / T; NaN where a drive moves, since T depends on the frame then.
     #[getter]
     fn share(&self) -> f64 {
         self.core.share

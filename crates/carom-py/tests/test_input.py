@@ -233,9 +233,14 @@ def test_a_state_that_is_not_finite_is_marked_in_a_batch_and_leaves_the_others(p
             assert np.isnan(values[2]), name
             assert np.array_equal(np.delete(values, 2), np.delete(getattr(wanted, name), 2)), name
         assert found.cautions["not-evaluated"].tolist() == [False, False, True, False]
-    with pytest.warns(carom.CaromWarning, match="not-evaluated"):
-        one = pendulum.assess("tip", q=np.array([bad, 1.0]), v=np.zeros(2))
-    assert math.isnan(one.effective_mass) and one.cautions == ["not-evaluated"]
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+def test_one_state_that_is_not_finite_is_refused(pendulum: carom.Machine, bad: float) -> None:
+    zeros = np.zeros(2)
+    for given in (np.array([0.0, bad]), [0.0, bad]):
+        refused(lambda: pendulum.assess("tip", q=given, v=zeros), carom.StateError, "q[1]", "finite")
+        refused(lambda: pendulum.assess("tip", q=zeros, v=given), carom.StateError, "v[1]", "finite")
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf])

@@ -74,6 +74,33 @@ def test_a_random_robot_has_the_inertia_of_pinocchio_at_its_tip(seed: int, tmp_p
     agree(robot.T_c(Q, V, n)[mobile], (0.5 * u**2)[mobile] / W[mobile], "T_c")
 
 
+def test_a_file_of_mujoco_has_the_inertia_of_mujoco_at_its_tip(models: Path, arm: carom.Robot) -> None:
+    import mujoco
+
+    path = models / "robots/arm.xml"
+    robot = carom.Robot(path, tip="tool_tip")
+    model = mujoco.MjModel.from_xml_path(str(path))
+    data = mujoco.MjData(model)
+    site = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_SITE, "tool_tip")
+    Q, expected, Js = poses(POSES, 3), [], []
+    for q in Q:
+        data.qpos[:] = q
+        mujoco.mj_forward(model, data)
+        M, J = np.zeros((model.nv, model.nv)), np.zeros((3, model.nv))
+        mujoco.mj_fullM(model, data, M)
+        mujoco.mj_jacSite(model, data, J, None, site)
+        expected.append(J @ np.linalg.solve(M, J.T)), Js.append(J)
+    agree(robot.lambda_inv(Q), expected, "Λ⁻¹")
+    agree(robot.jacobian(Q), Js, "J")
+    n = np.array([0.6, 0.0, 0.8])
+    agree(robot.m_eff(Q, n), 1 / np.einsum("i,kij,j->k", n, expected, n), "m_eff")
+    # The same arm as URDF gives the same answers (axes of MJCF are written in 16 digits).
+    agree(robot.lambda_inv(Q), arm.lambda_inv(Q), "Λ⁻¹ of the URDF")
+    assert pickle.loads(pickle.dumps(robot)) == robot == copy.deepcopy(robot)
+    skin = robot.skin(Q[0], points=300)
+    assert len(skin.effective_mass) and np.all(skin.effective_mass > 0)
+
+
 def test_payload_rotors_and_locked_joints_are_those_of_pinocchio(models: Path) -> None:
     import pinocchio as pin
 

@@ -22,6 +22,7 @@ pub(crate) fn run(wanted: &Import) -> Outcome {
         weld: wanted.weld.clone(),
         tip: wanted.tip.clone(),
         densities: wanted.densities.iter().map(|text| density(text)).collect::<Result<_, _>>()?,
+        out: wanted.out.as_deref().and_then(Path::parent).map(Path::to_owned),
         packages: wanted.packages.clone(),
         ..carom::Import::default()
     };

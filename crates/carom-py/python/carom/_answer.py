@@ -200,13 +200,13 @@ class AssessAnswer(VerbAnswer):
 
     @property
     def impact_energy(self) -> float:
-        """T_c over the closing points [J]; inf where a drive closes the contact and nothing gives way."""
+        """T_c over the points that an impact strikes (closing ones, and touching ones that these drive together) [J]; inf where a drive closes the contact and nothing gives way."""
         return infinite(self._contact()["energies"]["impact_energy"])
 
     @property
     def share(self) -> float:
-        """T_c / T."""
-        return infinite(self._contact()["energies"]["impact_share"])
+        """T_c / T; NaN where a drive moves, since T depends on the frame then."""
+        return infinite(self._contact()["energies"]["impact_share"], unbounded=False)
 
     @property
     def sentence(self) -> str:

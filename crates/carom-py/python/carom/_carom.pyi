@@ -74,6 +74,7 @@ class _Imported(TypedDict):
     drop: list[str]
     weld: list[str]
     keyframe: str | None
+    packages: list[tuple[str, str]]
 
 def version() -> str: ...
 def units() -> list[tuple[str, str]]: ...
@@ -113,7 +114,7 @@ def tip_along(
 @final
 class Machine:
     @staticmethod
-    def open(path: str, sets: _Pairs) -> Machine: ...
+    def open(path: str, sets: _Pairs, packages: _Pairs = ...) -> Machine: ...
     @staticmethod
     def from_files(files: _Pairs, sets: _Pairs) -> Machine: ...
     def files(self) -> list[tuple[str, str]]: ...
@@ -162,10 +163,10 @@ class StateAssessment:
         """T of the whole machine [J]."""
     @property
     def impact_energy(self) -> float:
-        """T_c over the closing points [J]; inf where a drive closes the contact and nothing gives way."""
+        """T_c over the points that an impact strikes [J]; inf where a drive closes the contact and nothing gives way."""
     @property
     def share(self) -> float:
-        """T_c / T."""
+        """T_c / T; NaN where a drive moves, since T depends on the frame then."""
     @property
     def point(self) -> int:
         """The governing point, from 0."""

@@ -32,7 +32,8 @@ class Robot:
     in the file. ``locked`` are joints that do not give way in an impact.
 
     Of a robot's file: ``base`` (``"fixed"`` or ``"floating"``), ``drop`` (links that are left out with all they carry), ``weld``
-    (joints that are taken as fixed) and ``keyframe`` (the pose of an MJCF in which the robot stands).
+    (joints that are taken as fixed) and ``keyframe`` (the pose of an MJCF in which the robot stands). ``packages`` are the folders of
+    ``package://NAME/…`` and others in which mesh files may lie, by name.
 
     Positions q are (nq,) or any batch (..., nq), directions n (3,) or (..., 3) in world axes, of any length. Leading axes follow the
     rules of NumPy's broadcasting: q (N, nq) and n (N, 3) are N pairs, q (N, 1, nq) and n (K, 3) all N × K combinations.
@@ -59,9 +60,11 @@ class Robot:
         drop: str | Iterable[str] = (),
         weld: str | Iterable[str] = (),
         keyframe: str | None = None,
+        packages: Mapping[str, str | os.PathLike[str]] | None = None,
         sets: Edits | None = None,
     ) -> None:
-        machine = _opened(source, base, _names("drop", drop), _names("weld", weld), keyframe)
+        folders = [(_text("packages", name), os.fsdecode(folder)) for name, folder in (packages or {}).items()]
+        machine = _opened(source, base, _names("drop", drop), _names("weld", weld), keyframe, folders)
         if sets:
             machine = machine.with_(sets=sets)
         machine = _with_rotors(machine, rotors)
@@ -614,19 +617,27 @@ def _place(value: ArrayLike | str) -> str:
     return ", ".join(repr(float(x)) for x in numbers)
 
 
-def _opened(source: Any, base: str, drop: list[str], weld: list[str], keyframe: str | None) -> Machine:
+def _opened(
+    source: Any, base: str, drop: list[str], weld: list[str], keyframe: str | None, packages: list[tuple[str, str]]
+) -> Machine:
     if base not in ("fixed", "floating"):
         raise ValueError(f"base: {base!r}, expected 'fixed' or 'floating'")
     changed = base != "fixed" or drop or weld or keyframe is not None
     if isinstance(source, Machine):
-        if changed:
-            raise TypeError("base, drop, weld and keyframe go with a robot's file, not with a machine that was made from it")
+        if changed or packages:
+            raise TypeError("base, drop, weld, keyframe and packages go with a robot's file, not with a machine that was made from it")
         return source
     if not isinstance(source, (str, os.PathLike)):
         raise TypeError(f"source: a {type(source).__name__}, expected the path of a file or a Machine")
     if not changed:
-        return Machine.open(source)
-    imported: _carom._Imported = {"floating": base == "floating", "drop": drop, "weld": weld, "keyframe": keyframe}
+        return Machine(_carom.Machine.open(os.fsdecode(source), [], packages)) if packages else Machine.open(source)
+    imported: _carom._Imported = {
+        "floating": base == "floating",
+        "drop": drop,
+        "weld": weld,
+        "keyframe": keyframe,
+        "packages": packages,
+    }
     return Machine(_carom.import_robot(os.fsdecode(source), imported))
 
 

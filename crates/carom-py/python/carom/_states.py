@@ -92,9 +92,9 @@ class StatesAssessment:
     contact_velocity: Floats
     #: T of the whole machine [J].
     kinetic_energy: Floats
-    #: T_c over the closing points [J]; inf where a drive closes the contact and nothing gives way.
+    #: T_c over the points that an impact strikes [J]; inf where a drive closes the contact and nothing gives way.
     impact_energy: Floats
-    #: T_c / T.
+    #: T_c / T; NaN where a drive moves, since T depends on the frame then.
     share: Floats
     #: The governing point, from 0.
     point: NDArray[np.uint32]

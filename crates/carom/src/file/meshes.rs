@@ -40,6 +40,17 @@ impl Meshes {
 impl Places {
     /// Reads the mesh of a reference; the message says why it cannot.
     pub fn read(&self, reference: &str) -> Result<Mesh, String> {
+        Mesh::read(reference, &self.bytes(reference)?).map_err(|error| error.to_string())
+    }
+
+    /// Reads the mesh of a reference as MuJoCo does ([`Mesh::read_first_object`]).
+    pub fn read_first_object(&self, reference: &str) -> Result<(Mesh, usize), String> {
+        let bytes = self.bytes(reference).map_err(|why| format!("`{reference}`: {why}"))?;
+        Mesh::read_first_object(reference, &bytes)
+            .map_err(|error| format!("`{reference}`: {error}"))
+    }
+
+    fn bytes(&self, reference: &str) -> Result<Vec<u8>, String> {
         if !Mesh::is_readable(reference) {
             return Err("meshes are read from .stl and .obj files only".to_owned());
         }
@@ -52,7 +63,7 @@ impl Places {
         if bytes.len() as u64 > MOST_BYTES {
             return Err("larger than 256 MB".to_owned());
         }
-        Mesh::read(reference, &bytes).map_err(|error| error.to_string())
+        Ok(bytes)
     }
 
     /// The file of a reference, in one of the given folders.

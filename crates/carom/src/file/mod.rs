@@ -16,7 +16,7 @@ use std::path::Path;
 use thiserror::Error;
 
 pub use meshes::{Meshes, Places};
-pub use open::{OpenError, Opened, open, open_text, stand};
+pub use open::{OpenError, Opened, open, open_in, open_text, stand};
 pub use overlay::{import, parse_files};
 pub use report::Source;
 
@@ -165,7 +165,7 @@ impl LoadError {
 
 /// Reads a model file and builds its model; `sets` are edits by path, as of `--set`.
 pub fn load(path: &Path, sets: &[(String, String)]) -> Result<Loaded, LoadError> {
-    overlay::load(path, sets)
+    overlay::load(path, sets, &[])
 }
 
 /// The text of a file.

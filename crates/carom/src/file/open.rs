@@ -3,11 +3,11 @@
 //! This is the way every door goes in (the command, tests, a package for another language), so that
 //! each sees the same state and the same messages.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::{LoadError, Loaded, Source, load, parse};
+use super::{LoadError, Loaded, Source, overlay, parse};
 use crate::contact::hertz::HertzError;
 use crate::contact::law::{LawError, Parameter};
 use crate::contact::{ContactError, StandError};
@@ -65,7 +65,16 @@ pub enum OpenError {
 
 /// Opens a model file; `sets` are edits by path, as of `--set`.
 pub fn open(path: &Path, sets: &[(String, String)]) -> Result<Opened, OpenError> {
-    stand(load(path, sets)?)
+    open_in(path, sets, &[])
+}
+
+/// Opens a model file whose meshes may also lie in the folders of packages, by the names of `package://NAME/…`.
+pub fn open_in(
+    path: &Path,
+    sets: &[(String, String)],
+    packages: &[(String, PathBuf)],
+) -> Result<Opened, OpenError> {
+    stand(overlay::load(path, sets, packages)?)
 }
 
 /// Opens the model of a text; `name` stands for the file in messages.

@@ -10,21 +10,27 @@ use crate::robot::Options;
 /// How many files may complete each other.
 const DEEPEST: usize = 4;
 
-/// Reads a file and those it completes.
-pub(super) fn load(path: &Path, sets: &[(String, String)]) -> Result<Loaded, LoadError> {
+/// Reads a file and those it completes; mesh files may also lie in the folders of packages.
+pub(super) fn load(
+    path: &Path,
+    sets: &[(String, String)],
+    packages: &[(String, PathBuf)],
+) -> Result<Loaded, LoadError> {
     let mut sources = vec![read(path)?];
     let mut folders = vec![folder(path)];
     let mut path = path.to_owned();
     loop {
         let top = sources.len() - 1;
         if robot::is_robot(&path) {
-            sources[top] = robot::model_of(&path, &sources[top], &Options::default())?;
+            let options = Options { packages: packages.to_vec(), ..Options::default() };
+            sources[top] = robot::model_of(&path, &sources[top], &options)?;
             break;
         }
         let description = describe(&sources[top])?;
         let Some(base) = completed(&description) else {
             if let Some(base) = robot::source_of(&description) {
-                let options = robot::options_of(&sources[top], &description)?;
+                let asked = robot::options_of(&sources[top], &description)?;
+                let options = Options { packages: packages.to_vec(), ..asked };
                 let path = path.parent().unwrap_or(Path::new("")).join(base);
                 folders.push(folder(&path));
                 sources.push(robot::read_model(&path, &options)?);
@@ -41,7 +47,7 @@ pub(super) fn load(path: &Path, sets: &[(String, String)]) -> Result<Loaded, Loa
     }
     sources.reverse();
     let loaded = laid(&sources, sets)?;
-    Ok(Loaded { places: Places { folders, packages: Vec::new() }, ..loaded })
+    Ok(Loaded { places: Places { folders, packages: packages.to_vec() }, ..loaded })
 }
 
 /// The folder of a file.
@@ -93,6 +99,7 @@ pub(super) fn completed(description: &Description) -> Option<String> {
 /// Reads a robot's file with options, as if it were a model file.
 pub fn import(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
     let loaded = laid(&[robot::read_model(path, options)?], &[])?;
-    let places = Places { folders: vec![folder(path)], packages: options.packages.clone() };
+    let folder = options.out.clone().unwrap_or_else(|| folder(path));
+    let places = Places { folders: vec![folder], packages: options.packages.clone() };
     Ok(Loaded { places, ..loaded })
 }

@@ -1,14 +1,15 @@
 //! A robot's file in the place of a model file, or under one: `[robot] source = "arm.urdf"`.
 
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use super::toml::SyntaxFault;
 use super::{LoadError, Places, Source, binary, read};
 use crate::maths::nearest::nearest;
+use crate::maths::units::Dimension;
 use crate::model::builder::keys::{PAYLOAD, ROBOT, Section, WRITTEN};
 use crate::model::description::{Description, Node, Table, Value};
-use crate::model::{Finding, Mistake, number_at};
-use crate::robot::{Fault, Options, density, mjcf, model_file, urdf};
+use crate::model::{Finding, Mistake, quantity_at};
+use crate::robot::{Fault, Geometry, Note, Options, Robot, density, mjcf, model_file, urdf};
 
 /// Whether a file is a robot's, by its name.
 pub(super) fn is_robot(path: &Path) -> bool {
@@ -27,10 +28,12 @@ pub(super) fn model_of(
         return Err(binary(source.name().to_owned(), text.as_bytes(), at));
     }
     let mut whole = source.clone();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let places = Places { folders: vec![folder.to_owned()], packages: options.packages.clone() };
     let read = if mjcf::is_robot(text) {
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let mjcf::Outcome { included, robot } =
-            mjcf::read(source.name(), text, &mut |file| included_file(folder, file));
+        let mesh = |file: &str| places.read_first_object(file);
+        let mut part = |file: &str| included_file(folder, file);
+        let mjcf::Outcome { included, robot } = mjcf::read(source.name(), text, &mut part, &mesh);
         // Places in the robot count through the included texts and then through its own.
         let texts = included.iter().map(|(name, text)| Source::new(name, text));
         if let Some(before) = texts.reduce(|before, next| next.over(&before)) {
@@ -49,15 +52,49 @@ pub(super) fn model_of(
     };
     let (mut robot, mut notes) = read.map_err(refused)?;
     if !options.densities.is_empty() {
-        let folders = vec![path.parent().unwrap_or(Path::new("")).to_owned()];
-        let places = Places { folders, packages: options.packages.clone() };
         let mut mesh = |file: &str| places.read(file).map_err(|why| format!("`{file}`: {why}"));
         density::fill(&mut robot, options, &mut notes, &mut mesh).map_err(refused)?;
+    }
+    if let Some(out) = &options.out {
+        named_from(&mut robot, folder, out, &mut notes);
     }
     let file = Path::new(source.name()).file_name().map(|name| name.to_string_lossy());
     let file = file.as_deref().unwrap_or(source.name());
     let model = model_file(robot, options, file, notes).map_err(refused)?;
     Ok(Source::new(&format!("{} (as a model file)", source.name()), &model))
+}
+
+/// Names mesh files from the folder in which the model file will stand. Those that then lie outside of it are read only with a package's folder,
+/// which a note says.
+fn named_from(robot: &mut Robot, folder: &Path, out: &Path, notes: &mut Vec<Note>) {
+    let whole = |path: &Path| {
+        let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+        path.canonicalize().ok()
+    };
+    let (Some(from), Some(to)) = (whole(out), whole(folder)) else { return };
+    if from == to {
+        return;
+    }
+    let common = from.components().zip(to.components()).take_while(|(a, b)| a == b).count();
+    let up = from.components().count() - common;
+    let way: PathBuf =
+        std::iter::repeat_n(Component::ParentDir, up).chain(to.components().skip(common)).collect();
+    let mut outside = 0;
+    for shape in robot.links.iter_mut().flat_map(|l| l.visuals.iter_mut().chain(&mut l.shapes)) {
+        if let Geometry::Mesh { file, .. } = &mut shape.geometry
+            && !file.contains("://")
+            && Path::new(file).is_relative()
+        {
+            *file = way.join(&*file).to_string_lossy().into_owned();
+            outside += usize::from(up > 0);
+        }
+    }
+    if outside > 0 {
+        notes.push(Note::new(format!(
+            "{outside} meshes lie outside the folder of the model file: they are drawn where their folder is given, as by --package NAME={}",
+            way.display()
+        )));
+    }
 }
 
 /// The file that an `<include>` names: in the robot's folder or below it, and no link that leads out of it.
@@ -133,10 +170,11 @@ impl<'d> Asked<'d> {
             }
         }
         let payload = table.get("payload").and_then(|_| {
-            let mass = self.number("robot.payload.mass")?;
+            let mass = self.number("robot.payload.mass", &[Dimension::MASS])?;
             let at = if self.description.node("robot.payload.at").is_some() {
-                let entry = |k: usize| format!("robot.payload.at.{k}");
-                [self.number(&entry(0))?, self.number(&entry(1))?, self.number(&entry(2))?]
+                let mut entry =
+                    |k: usize| self.number(&format!("robot.payload.at.{k}"), &[Dimension::LENGTH]);
+                [entry(0)?, entry(1)?, entry(2)?]
             } else {
                 [0.0; 3]
             };
@@ -144,15 +182,16 @@ impl<'d> Asked<'d> {
         });
         Options {
             floating: self.word(table, "base", ["fixed", "floating"]),
-            rotors: self.numbers(table, "rotors"),
+            rotors: self.numbers(table, "rotors", &[Dimension::INERTIA, Dimension::MASS]),
             keyframe: table.get("keyframe").and_then(|node| self.text(node, "robot.keyframe")),
             stops: self.word(table, "joint_limits", ["ranges", "stops"]),
             drop: self.texts(table, "drop"),
             weld: self.texts(table, "weld"),
-            locked: self.numbers(table, "locked"),
+            locked: self.numbers(table, "locked", &[Dimension::ANGLE, Dimension::LENGTH]),
             tip: table.get("tip").and_then(|node| self.text(node, "robot.tip")),
             payload,
             densities: self.densities(table),
+            out: None,
             packages: Vec::new(),
         }
     }
@@ -161,9 +200,10 @@ impl<'d> Asked<'d> {
     fn densities(&mut self, table: &'d Table) -> Vec<(String, f64)> {
         match table.get("density").map(|node| &node.value) {
             None => Vec::new(),
-            Some(Value::Table(_)) => self.numbers(table, "density"),
+            Some(Value::Table(_)) => self.numbers(table, "density", &[Dimension::DENSITY]),
             Some(_) => {
-                self.number("robot.density").map(|x| (String::new(), x)).into_iter().collect()
+                let found = self.number("robot.density", &[Dimension::DENSITY]);
+                found.map(|x| (String::new(), x)).into_iter().collect()
             }
         }
     }
@@ -225,16 +265,25 @@ impl<'d> Asked<'d> {
         }
     }
 
-    fn number(&mut self, path: &str) -> Option<f64> {
-        let found = number_at(self.description, path);
-        if found.is_none() {
-            self.wrong(path, Mistake::Conflict("expected a number or a quantity".to_owned()));
+    /// A quantity of one of these dimensions.
+    fn number(&mut self, path: &str, expected: &[Dimension]) -> Option<f64> {
+        match quantity_at(self.description, path, expected) {
+            Ok(found) => return Some(found),
+            Err(Some(finding)) => self.findings.push(*finding),
+            Err(None) => {
+                self.wrong(path, Mistake::Conflict("expected a number or a quantity".to_owned()));
+            }
         }
-        found
+        None
     }
 
     /// Names to numbers.
-    fn numbers(&mut self, table: &'d Table, key: &str) -> Vec<(String, f64)> {
+    fn numbers(
+        &mut self,
+        table: &'d Table,
+        key: &str,
+        expected: &[Dimension],
+    ) -> Vec<(String, f64)> {
         let path = format!("robot.{key}");
         match table.get(key).map(|node| &node.value) {
             None => Vec::new(),
@@ -242,7 +291,7 @@ impl<'d> Asked<'d> {
                 .entries()
                 .iter()
                 .filter_map(|entry| {
-                    let number = self.number(&below(&path, &entry.key))?;
+                    let number = self.number(&below(&path, &entry.key), expected)?;
                     Some((entry.key.clone(), number))
                 })
                 .collect(),

@@ -29,14 +29,22 @@ pub(super) struct Entry {
     pub impact_energy: f64,
     pub point: u32,
     pub closure_gap: f64,
+    /// Whether a drive moves: T depends on the frame then.
+    pub driven: bool,
     pub cautions: u64,
 }
 
 impl Entry {
-    /// ξ = T_c / T; zero at rest.
+    /// ξ = T_c / T; zero at rest, NaN where a drive moves.
     pub(super) fn share(&self) -> f64 {
         let T = self.kinetic_energy;
-        if T == 0.0 { 0.0 } else { self.impact_energy / T }
+        if self.driven {
+            f64::NAN
+        } else if T == 0.0 {
+            0.0
+        } else {
+            self.impact_energy / T
+        }
     }
 }
 
@@ -106,6 +114,7 @@ impl Kernel {
                 impact_energy,
                 point: 0,
                 closure_gap: 0.0,
+                driven: driven(model, &v[state * model.nv..]),
                 cautions: if unbounded { CautionCode::Unbounded.bit() } else { 0 },
             }
         }))
@@ -127,6 +136,7 @@ impl Kernel {
             impact_energy: f64::NAN,
             point: 0,
             closure_gap: f64::NAN,
+            driven: false,
             cautions: CautionCode::NotEvaluated.bit(),
         })
     }
@@ -177,7 +187,7 @@ impl Kernel {
             }
         }
         let (point, effective) = governing.ok_or(Refusal)?;
-        let driven = model.drives.iter().any(|d| self.state.v[d.v] != 0.0);
+        let driven = driven(model, self.state.v.as_slice());
         let closes = rows.approach[..rows.count].contains(&Approach::Closing);
         let impact_energy = match rows.count {
             _ if !closes => 0.0,
@@ -188,8 +198,22 @@ impl Kernel {
             cautions |= CautionCode::Unbounded.bit();
         }
         let gap = least;
-        Ok(Entry { gap, effective, kinetic_energy: T, impact_energy, point, closure_gap, cautions })
+        Ok(Entry {
+            gap,
+            effective,
+            kinetic_energy: T,
+            impact_energy,
+            point,
+            closure_gap,
+            driven,
+            cautions,
+        })
     }
+}
+
+/// Whether a drive moves at these velocities.
+fn driven(model: &Model, v: &[f64]) -> bool {
+    model.drives.iter().any(|drive| v[drive.v] != 0.0)
 }
 
 /// The rows of a contact of two shapes, found state by state; none if one of them has not one point, or none at all.

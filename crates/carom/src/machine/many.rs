@@ -36,9 +36,9 @@ pub struct AssessColumns {
     pub contact_velocity: Vec<f64>,
     /// T of the whole machine \[J\].
     pub kinetic_energy: Vec<f64>,
-    /// T_c over the closing points \[J\]; ∞ where a drive closes the contact and nothing gives way.
+    /// T_c over the points that an impact strikes \[J\]; ∞ where a drive closes the contact and nothing gives way.
     pub impact_energy: Vec<f64>,
-    /// ξ = T_c / T.
+    /// ξ = T_c / T; zero at rest, NaN where a drive moves.
     pub share: Vec<f64>,
     /// The governing point, from 0: that with the most energy, the first of equal ones.
     pub point: Vec<u32>,
@@ -119,9 +119,9 @@ pub struct AssessCore {
     pub contact_velocity: f64,
     /// T of the whole machine \[J\].
     pub kinetic_energy: f64,
-    /// T_c over the closing points \[J\]; ∞ where a drive closes the contact and nothing gives way.
+    /// T_c over the points that an impact strikes \[J\]; ∞ where a drive closes the contact and nothing gives way.
     pub impact_energy: f64,
-    /// ξ = T_c / T.
+    /// ξ = T_c / T; zero at rest, NaN where a drive moves.
     pub share: f64,
     /// The governing point, from 0.
     pub point: u32,
@@ -145,6 +145,11 @@ impl Machine {
             if found != width {
                 let expected = width.to_string();
                 return Err(MachineError::WrongLength { what, found, expected });
+            }
+        }
+        for (what, given) in [("q", q), ("v", v)] {
+            if let Some(at) = given.iter().position(|x| !x.is_finite()) {
+                return Err(MachineError::NotFinite { what, at, found: given[at] });
             }
         }
         let t = self.opened.assembled.state.t;

@@ -106,7 +106,7 @@ impl Machine {
         let mut out = scene(self.model(), Some(&self.opened.loaded.description));
         if solids && !self.model().is_planar() {
             let (looks, _) = self.opened.loaded.looks();
-            let (bodies, _) = facets(&looks, solid::FACETS);
+            let (bodies, ..) = facets(&looks, solid::FACETS);
             solid::add(&mut out, &bodies);
         }
         out

@@ -1,6 +1,6 @@
 //! Robots: how heavy the tip is, at one pose and at many, and how fast it may move near a person.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::many::{ManyOptions, parted};
 use super::{Machine, MachineError, RowColumns};
@@ -8,6 +8,7 @@ use crate::answer::robot::{
     Arm, NearAnswer, NearOptions, SkinAnswer, TipAnswer, TipOptions, WorkspaceAnswer, positions,
 };
 use crate::dynamics::{Memory, Posture, RowWork, RowWrench};
+use crate::file::open_in;
 use crate::impact::PointMobility;
 use crate::kinematics::State;
 use crate::maths::Vec3;
@@ -41,10 +42,13 @@ impl Machine {
         Ok(WorkspaceAnswer::new(&self.opened, options, poses)?)
     }
 
-    /// The same machine with folders in which `package://NAME/…` and other mesh files may lie.
-    pub fn with_packages(mut self, packages: &[(String, PathBuf)]) -> Self {
-        self.opened.loaded.places.packages = packages.to_vec();
-        self
+    /// Opens a model file or a robot's file with edits by path, and with folders in which `package://NAME/…` and other mesh files may lie.
+    pub fn open_in(
+        path: impl AsRef<Path>,
+        sets: &[(String, String)],
+        packages: &[(String, PathBuf)],
+    ) -> Result<Self, MachineError> {
+        Ok(Self::new(open_in(path.as_ref(), sets, packages)?, sets.to_vec(), true))
     }
 
     /// The positions of all joints in their order from a text such as `"20, -60, 80 deg"`; the unit of the last holds for those without.

@@ -33,7 +33,7 @@ pub mod visual;
 pub use body::{Body, NO_MASS, RigidInertia};
 pub use builder::{
     Built, Caution, Finding, Mistake, Texts, Warning, build, build_again, compile, freeze,
-    number_at,
+    number_at, quantity_at,
 };
 pub use closure::{Closure, Row};
 pub use contact::{

@@ -54,11 +54,14 @@ impl SolidLook {
         }
     }
 
-    /// Facets with edges of about that length \[m\].
-    pub fn facets(&self, edge: f64, out: &mut Vec<Facet>) {
+    /// Facets with edges of about that length \[m\]. Gives how far corners of a mesh that is finer were moved at most, to make it coarser \[m\].
+    pub fn facets(&self, edge: f64, out: &mut Vec<Facet>) -> f64 {
         match self {
             Self::Mesh(mesh) => mesh_facets(mesh, edge, out),
-            Self::Shape(kind) => shape_facets(kind, edge, out),
+            Self::Shape(kind) => {
+                shape_facets(kind, edge, out);
+                0.0
+            }
         }
     }
 }
@@ -204,11 +207,11 @@ fn face(pose: &Pose, half: &Vec3, axis: usize, side: f64, edge: f64, out: &mut V
 }
 
 /// The triangles of a mesh, the large ones halved along their longest edges; a mesh much finer than the facets is made coarser first.
-fn mesh_facets(mesh: &Mesh, edge: f64, out: &mut Vec<Facet>) {
+fn mesh_facets(mesh: &Mesh, edge: f64, out: &mut Vec<Facet>) -> f64 {
     // A square of that edge is two facets.
     let size = 0.5 * edge * edge;
     let wanted = count(mesh.area(), size, 64, usize::MAX);
-    let (mesh, _) = mesh.coarse(wanted.saturating_mul(2));
+    let (mesh, cell) = mesh.coarse(wanted.saturating_mul(2));
     for triangle in &mesh.triangles {
         let mut left = vec![mesh.corners(triangle)];
         while let Some(corners) = left.pop() {
@@ -225,6 +228,8 @@ fn mesh_facets(mesh: &Mesh, edge: f64, out: &mut Vec<Facet>) {
             out.push(Facet { corners, point: (a + b + c) / 3.0, normal: across / twice });
         }
     }
+    // Corners are joined within a cell.
+    3_f64.sqrt() * cell
 }
 
 /// A triangle halved along its longest edge.
@@ -246,19 +251,20 @@ const NEAR: f64 = 1.2;
 /// How often the edges are chosen.
 const TRIES: usize = 4;
 
-/// The facets of several bodies, about so many in all, and the edge they have \[m\].
-pub fn facets(bodies: &[Vec<SolidLook>], wanted: usize) -> (Vec<Vec<Facet>>, f64) {
+/// The facets of several bodies, about so many in all; the edge they have, and how far corners of meshes that are finer were moved at most \[m\].
+pub fn facets(bodies: &[Vec<SolidLook>], wanted: usize) -> (Vec<Vec<Facet>>, f64, f64) {
     let area: f64 = bodies.iter().flatten().map(SolidLook::area).sum();
     if !(area > 0.0) {
-        return (vec![Vec::new(); bodies.len()], 0.0);
+        return (vec![Vec::new(); bodies.len()], 0.0, 0.0);
     }
     let mut edge = (2.0 * area / wanted.max(1) as f64).sqrt();
     let mut tries = 0;
     loop {
+        let mut moved = 0.0_f64;
         let made = |solids: &Vec<SolidLook>| {
             let mut out = Vec::new();
             for solid in solids {
-                solid.facets(edge, &mut out);
+                moved = moved.max(solid.facets(edge, &mut out));
             }
             out
         };
@@ -267,7 +273,7 @@ pub fn facets(bodies: &[Vec<SolidLook>], wanted: usize) -> (Vec<Vec<Facet>>, f64
         let ratio = found / wanted.max(1) as f64;
         tries += 1;
         if (ratio < NEAR && ratio > 1.0 / NEAR) || tries == TRIES {
-            return (all, edge);
+            return (all, edge, moved);
         }
         edge *= ratio.sqrt();
     }
@@ -338,7 +344,7 @@ mod tests {
     #[test]
     fn about_as_many_facets_come_as_are_wanted() {
         for wanted in [2000, 20_000] {
-            let (found, edge) = facets(&[solids(), Vec::new(), solids()], wanted);
+            let (found, edge, _) = facets(&[solids(), Vec::new(), solids()], wanted);
             let n = found.iter().map(Vec::len).sum::<usize>();
             assert!((n as f64 / wanted as f64 - 1.0).abs() < 0.3, "{n} of {wanted}");
             assert!(edge > 0.0 && found[1].is_empty());

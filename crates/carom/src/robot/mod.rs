@@ -58,7 +58,7 @@ pub struct Note {
 }
 
 impl Note {
-    fn new(message: impl Into<String>) -> Self {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), doubt: false }
     }
 

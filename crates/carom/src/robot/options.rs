@@ -23,6 +23,8 @@ pub struct Options {
     pub payload: Option<(f64, [f64; 3])>,
     /// Densities \[kg/m³\] by link, which then has the mass and inertia of its solids; an empty name stands for every link without a stated inertia.
     pub densities: Vec<(String, f64)>,
+    /// The folder in which the model file will stand; mesh files are then named from there, otherwise from the folder of the robot's file.
+    pub out: Option<std::path::PathBuf>,
     /// Folders of `package://NAME/…` in names of mesh files.
     pub packages: Vec<(String, std::path::PathBuf)>,
 }

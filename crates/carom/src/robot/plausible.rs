@@ -18,6 +18,17 @@ pub(super) fn doubts(robot: &Robot, merged: &Merged, notes: &mut Vec<Note>) {
         l.inertial.as_ref().map(|i| (i.center.norm(), "mass centre of link", &l.name))
     });
     let longest = offsets.chain(centres).max_by(|a, b| a.0.total_cmp(&b.0));
+    let points = robot
+        .links
+        .iter()
+        .filter(|l| l.inertial.as_ref().is_some_and(|i| i.mass > 0.0 && i.inertia.amax() == 0.0));
+    let points: Vec<String> = points.map(|l| format!("`{}`", l.name)).collect();
+    if !points.is_empty() {
+        let names = points.join(", ");
+        notes.push(Note::doubt(format!(
+            "links with a mass and without inertia count as point masses: {names}"
+        )));
+    }
     let Some((length, what, name)) = longest else { return };
     if length >= LONG {
         notes.push(Note::doubt(format!(
@@ -31,16 +42,14 @@ pub(super) fn doubts(robot: &Robot, merged: &Merged, notes: &mut Vec<Note>) {
             robot.links[body.link].name, body.mass
         )));
     }
-    if !(length > 0.0) {
-        return;
-    }
-    // The whole robot is not larger than all its offsets in a row.
+    // The whole robot is not larger than all its offsets in a row; one without offsets is judged by its links alone.
     let size: f64 = robot.joints.iter().map(|j| j.origin.position.norm()).sum::<f64>() + length;
+    let wide = if size > 0.0 { (WIDE * size).min(LONG) } else { LONG };
     for body in merged.bodies.iter().filter(|b| b.mass > 0.0) {
         let radius = (body.inertia.symmetric_eigenvalues().max() / body.mass).sqrt();
-        if radius > WIDE * size {
+        if radius > wide {
             notes.push(Note::doubt(format!(
-                "link `{}` has a radius of gyration of {radius:.4} m, larger than the whole robot; inertias are expected in kg m², about the mass centre",
+                "link `{}` has a radius of gyration of {radius:.4} m, more than {wide:.4} m, which is large for this robot; inertias are expected in kg m², about the mass centre",
                 robot.links[body.link].name
             )));
         }

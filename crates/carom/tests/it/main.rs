@@ -54,6 +54,7 @@ mod residual;
 mod resolution;
 mod robot;
 mod robot_mjcf;
+mod robot_mjcf_mesh;
 mod robot_mjcf_refusal;
 mod robot_mutation;
 mod robot_near;

@@ -83,7 +83,7 @@ const CHANGES: [(&str, &str, usize, &str); 62] = [
         "`densty` is no attribute of <geom>; is `density` meant?",
     ),
     ("size=\"0.1 0.2\"", "size=\"0.1 0.2\" mass=\"0\"", 8, "link `hand` moves with joint `wrist`"),
-    ("type=\"capsule\"", "type=\"mesh\" mesh=\"m\"", 10, "the mass of a mesh is not read"),
+    ("type=\"capsule\"", "type=\"mesh\" mesh=\"m\"", 10, "there is no mesh `m`"),
     (
         "type=\"capsule\" size=\"0.1 0.2\"",
         "type=\"ellipsoid\" size=\"1 2 3\" shellinertia=\"true\"",

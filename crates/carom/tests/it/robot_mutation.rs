@@ -1,6 +1,7 @@
 //! Random changes of robots' files: whatever comes out is read or refused, and what is read becomes a model file that is TOML.
 
 use carom::file::{LoadError, parse};
+use carom::maths::mesh::Mesh;
 use carom::robot::{Fault, Note, Options, Robot, mjcf, model_file, urdf};
 
 use crate::random_mechanism::Random;
@@ -27,10 +28,11 @@ fn corpus(format: &str) -> Vec<String> {
 }
 
 /// Texts that stand in the place of a value.
-const VALUES: [&str; 32] = [
+const VALUES: [&str; 38] = [
     "nan", "-1", "0", "1e60", "1e-300", "-0", "", "world", "ground", "fixed", "planar", "floating",
     "1", "0.5", "0 0 1", "2 0 0", "a b", "c", "joint_2", "é", "free", "ball", "slide", "box",
-    "mesh", "true", "auto", "1 0 0 0", "xYz", "part.xml", "b", "h",
+    "mesh", "true", "auto", "1 0 0 0", "xYz", "part.xml", "b", "h", "b.obj", "convex", "exact",
+    "shell", "2 2 -2", "0 1 2",
 ];
 /// Texts that stand anywhere.
 const MARKUP: [&str; 24] = [
@@ -92,6 +94,9 @@ fn mutated(random: &mut Random, text: &str) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// The one mesh file that there is.
+const WEDGE: &str = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+
 /// What reading a robot's file ends with.
 type Read = Result<(Robot, Vec<Note>), Vec<Fault>>;
 
@@ -105,7 +110,11 @@ fn read(format: &str, text: &str) -> (Read, usize) {
         "part.xml" => Ok((file.to_owned(), part.to_owned())),
         _ => Err("there is no such file".to_owned()),
     };
-    let mjcf::Outcome { included, robot } = mjcf::read("m.xml", text, &mut load);
+    let mesh = |file: &str| match file {
+        "m/b.obj" => Mesh::read_first_object(file, WEDGE.as_bytes()).map_err(|e| e.to_string()),
+        _ => Err("there is no such file".to_owned()),
+    };
+    let mjcf::Outcome { included, robot } = mjcf::read("m.xml", text, &mut load, &mesh);
     (robot, text.len() + included.iter().map(|file| file.1.len() + 1).sum::<usize>())
 }
 

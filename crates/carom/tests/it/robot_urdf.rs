@@ -18,6 +18,17 @@ impl Folder {
         Self(path)
     }
 
+    /// A folder in it.
+    pub(crate) fn folder(&self, name: &str) -> Self {
+        let path = self.0.join(name);
+        std::fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+
+    pub(crate) fn path(&self) -> &std::path::Path {
+        &self.0
+    }
+
     pub(crate) fn write(&self, name: &str, text: &str) -> PathBuf {
         let path = self.0.join(name);
         std::fs::write(&path, text).unwrap();

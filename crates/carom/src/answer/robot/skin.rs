@@ -108,7 +108,7 @@ impl SkinAnswer {
             return Err(AnswerError::asked("skin", "a planar model has no skin"));
         }
         let (looks, faults) = arm.opened.loaded.looks();
-        let (bodies, spacing) = facets(&looks, wanted);
+        let (bodies, spacing, moved) = facets(&looks, wanted);
         if bodies[..bodies.len() - 1].iter().all(Vec::is_empty) {
             let why = faults.first().map_or_else(String::new, |(_, why)| format!("; {why}"));
             let message = format!(
@@ -123,6 +123,7 @@ impl SkinAnswer {
         let points = bodies.iter().map(Vec::len).sum();
         let mut out = Self::empty(points, spacing);
         out.cautions = told(&arm, &bodies, &faults);
+        out.cautions.extend(coarser(moved, spacing));
         let size = out.gather(&arm, &at, &bodies);
         out.weigh(&arm, &at, options);
         out.rank(&arm, &at, options, size);
@@ -328,6 +329,16 @@ fn lines() -> Vec<Vec3> {
 fn is_visible(rays: &Rays, lines: &[Vec3], p: &Vec3, n: &Vec3, own: f64) -> bool {
     let (x, y) = tangents(n);
     lines.iter().any(|l| !rays.meets(p, &(x * l.x + y * l.y + n * l.z), own))
+}
+
+/// Meshes that are finer than the skin were made coarser: where their corners were moved, and normals with them.
+fn coarser(moved: f64, spacing: f64) -> Option<Caution> {
+    let message = format!(
+        "meshes finer than the spacing of {} mm are simplified first (corners within a cell become one): their corners move by up to {} mm, and normals with them; more points make both smaller",
+        three(spacing * 1e3),
+        three(moved * 1e3)
+    );
+    (moved > 0.0).then(|| Caution::note(CautionCode::ModelFile, "skin", message))
 }
 
 /// Meshes that are missing and bodies without a surface: the skin has gaps there.

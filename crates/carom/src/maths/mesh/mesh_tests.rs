@@ -272,3 +272,94 @@ fn rays_meet_what_brute_force_meets() {
     // Along an axis, within the plane of a face's neighbour.
     assert!(Rays::new(corners).meets(&Vec3::new(-1.0, 0.7, 0.2), &Vec3::x(), 0.0));
 }
+
+#[test]
+fn a_hull_is_closed_and_convex_and_holds_all_points() {
+    let mut seed = 1_u64;
+    let mut number = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as f64 / f64::from(1_u32 << 31) - 0.5
+    };
+    let cloud: Vec<Vec3> = (0..500).map(|_| Vec3::from_fn(|_, _| number())).collect();
+    let ball = cloud.iter().map(Vec3::normalize).collect();
+    // Many points in each face and edge of a cube, as meshes of machine parts have them.
+    let grid = (0..7 * 7 * 7)
+        .map(|k| Vec3::new(f64::from(k % 7), f64::from(k / 7 % 7), f64::from(k / 49)) * 0.1);
+    let turn = crate::maths::spatial::rotation_by(&Vec3::new(0.3, -0.7, 0.2));
+    let turned = grid.clone().map(|p| turn * p).collect();
+    for (points, volume) in [
+        (cloud, None),
+        (ball, None),
+        (grid.collect::<Vec<_>>(), Some(0.216)),
+        (turned, Some(0.216)),
+    ] {
+        let mesh = Mesh { points, triangles: Vec::new() };
+        let hull = mesh.hull().unwrap();
+        let solid = hull.solid().unwrap();
+        assert!(!solid.inside_out);
+        // THIN of the size, which is below 2.
+        for t in &hull.triangles {
+            let corners = hull.corners(t);
+            let n = doubled_area(&corners).normalize();
+            assert!(mesh.points.iter().all(|p| n.dot(&(p - corners[0])) < 4e-12));
+        }
+        if let Some(volume) = volume {
+            assert!((solid.volume - volume).abs() < 1e-12, "{}", solid.volume);
+        }
+    }
+    let flat = Mesh {
+        points: (0..9).map(|k| Vec3::new(f64::from(k % 3), f64::from(k / 3), 1.0)).collect(),
+        triangles: Vec::new(),
+    };
+    assert!(flat.hull().is_none());
+    assert!(Mesh::default().hull().is_none());
+}
+
+#[test]
+fn a_shell_is_what_a_solid_gains_by_growing() {
+    // d/dε of a block grown by ε on every side: its volume gains the area, its inertia that of the shell.
+    let [a, b, c] = [0.2, 0.3, 0.5];
+    let grown =
+        |e: f64| obj(&block([a + 2.0 * e, b + 2.0 * e, c + 2.0 * e])).unwrap().solid().unwrap();
+    let h = 1e-5;
+    let (low, high) = (grown(-h), grown(h));
+    let shell = obj(&block([a, b, c])).unwrap().shell().unwrap();
+    // Central differences with h = 1e-5: 1e-10 of truncation, 1e-11 of round-off.
+    assert!((shell.volume - (high.volume - low.volume) / (2.0 * h)).abs() < 1e-8);
+    assert!((shell.inertia - (high.inertia - low.inertia) / (2.0 * h)).norm() < 1e-8);
+}
+
+#[test]
+fn a_star_shaped_solid_is_not_counted_twice_and_another_is() {
+    let mesh = obj(&block([1.0, 2.0, 3.0])).unwrap();
+    let (solid, found) = (mesh.solid().unwrap(), mesh.overcounted().unwrap());
+    assert!((found.volume - solid.volume).abs() < 10.0 * ROUND_OFF);
+    assert!((found.inertia - solid.inertia).norm() < 100.0 * ROUND_OFF);
+    // Two blocks one length apart: from the centroid between them the near faces count with the far ones,
+    // 2 (|V_far| + |V_near| + sides); a unit cube from 1/2 to 3/2: 3/2 · 1/3 + 1/2 · 1/3 + 4 · 1/2 · 1/3 = 4/3.
+    let cube = |x: f64| {
+        let at = Pose { rotation: Mat3::identity(), position: Vec3::new(x, 0.0, 0.0) };
+        obj(&block([1.0; 3])).unwrap().placed(&Vec3::repeat(1.0), &at)
+    };
+    let (mut two, other) = (cube(-1.0), cube(1.0));
+    let n = u32::try_from(two.points.len()).unwrap();
+    two.points.extend(other.points);
+    two.triangles.extend(other.triangles.iter().map(|t| t.map(|k| k + n)));
+    assert!((two.solid().unwrap().volume - 2.0).abs() < ROUND_OFF * 10.0);
+    assert!((two.overcounted().unwrap().volume - 8.0 / 3.0).abs() < ROUND_OFF * 10.0);
+}
+
+#[test]
+fn of_an_obj_file_mujoco_counts_the_first_object() {
+    let second = block([1.0; 3]);
+    let faces: Vec<&str> = second.lines().filter(|line| line.starts_with('f')).collect();
+    let file = format!("o one\n{}o two\n{}\n", block([0.1, 0.2, 0.3]), faces.join("\n"));
+    let (mesh, others) = Mesh::read_first_object("m.obj", file.as_bytes()).unwrap();
+    assert_eq!((mesh.triangles.len(), others), (12, 12));
+    // 0.1 is not a number of 32 bits.
+    let volume = mesh.solid().unwrap().volume;
+    assert!((volume - 0.006).abs() > 1e-11 && (volume - 0.006).abs() < 1e-8, "{volume}");
+    let far = "v 1e39 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\n";
+    let error = Mesh::read_first_object("m.obj", far.as_bytes()).unwrap_err();
+    assert!(matches!(error, MeshError::TooFar { .. }), "{error}");
+}

@@ -4,6 +4,7 @@
 //! brings to metres by [`Mesh::placed`].
 
 mod coarse;
+mod hull;
 mod obj;
 mod rays;
 mod solid;
@@ -82,6 +83,12 @@ pub enum MeshError {
     /// More than [`MOST_TRIANGLES`].
     #[error("the file has more than {MOST_TRIANGLES} triangles")]
     TooLarge,
+    /// A coordinate that 32 bits do not hold.
+    #[error("a coordinate is {found}, expected a number below 3.4e38, which 32 bits hold")]
+    TooFar {
+        /// The coordinate.
+        found: String,
+    },
     /// A kind of file that is not read.
     #[error("meshes are read from .stl and .obj files, not from `{found}`")]
     Kind {
@@ -111,12 +118,35 @@ impl Mesh {
     pub fn read(name: &str, bytes: &[u8]) -> Result<Self, MeshError> {
         match kind(name).as_deref() {
             Some("stl") => stl::read(bytes),
-            Some("obj") => obj::read(bytes),
+            Some("obj") => obj::read(bytes).map(|(mesh, _)| mesh),
             _ => {
                 let end = name.rsplit(['/', '\\']).next().unwrap_or(name);
                 Err(MeshError::Kind { found: end.chars().take(60).collect() })
             }
         }
+    }
+
+    /// Reads the bytes of a file as MuJoCo does: the coordinates are rounded to 32 bits, and of an OBJ file only the polygons of the first object or
+    /// group count. Also gives how many triangles of others there are.
+    pub fn read_first_object(name: &str, bytes: &[u8]) -> Result<(Self, usize), MeshError> {
+        let (mut mesh, first) = if kind(name).as_deref() == Some("obj") {
+            obj::read(bytes)?
+        } else {
+            let mesh = Self::read(name, bytes)?;
+            let all = mesh.triangles.len();
+            (mesh, all)
+        };
+        let others = mesh.triangles.len() - first;
+        mesh.triangles.truncate(first);
+        #[allow(clippy::cast_possible_truncation, reason = "rounding is what is asked for")]
+        for x in mesh.points.iter_mut().flat_map(|p| p.iter_mut()) {
+            let rounded = f64::from(*x as f32);
+            if !rounded.is_finite() {
+                return Err(MeshError::TooFar { found: format!("{x:e}") });
+            }
+            *x = rounded;
+        }
+        Ok((mesh, others))
     }
 
     /// Whether a file of this name can be read.

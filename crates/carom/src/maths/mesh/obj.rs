@@ -1,7 +1,7 @@
 //! Wavefront OBJ, its polygons (Wavefront Technologies, Advanced Visualizer Manual, appendix B1).
 //!
 //! `v x y z` is a corner, `f a b c …` a polygon of corners by number (from 1; negative ones count back from the last), each of which may be followed by the numbers of its
-//! texture and normal, `a/t/n`. A polygon becomes a fan of triangles about its first corner. Names, groups, textures, normals, materials, lines and points carry no
+//! texture and normal, `a/t/n`. A polygon becomes a fan of triangles about its first corner; one of four corners is parted along the shorter diagonal. Names, groups, textures, normals, materials, lines and points carry no
 //! surface and are passed over; free-form surfaces are refused, because leaving them out would leave a hole.
 
 use super::{Gatherer, Mesh, MeshError};
@@ -35,8 +35,8 @@ const PASSED: [&str; 25] = [
     "end",
 ];
 
-/// Reads the polygons of a file.
-pub(super) fn read(bytes: &[u8]) -> Result<Mesh, MeshError> {
+/// Reads the polygons of a file; also gives how many triangles its first object or group (`o`, `g`) has.
+pub(super) fn read(bytes: &[u8]) -> Result<(Mesh, usize), MeshError> {
     let mut out = Gatherer::default();
     // The number of every `v` among the points, which are fewer where corners are repeated.
     let mut corners: Vec<u32> = Vec::new();
@@ -63,10 +63,14 @@ pub(super) fn read(bytes: &[u8]) -> Result<Mesh, MeshError> {
         }
     }
     let mut before = 0;
+    let mut first = None;
     for (line, text) in statements(bytes) {
         let mut words = words(&text);
         match words.next().unwrap_or_default() {
             b"v" => before += 1,
+            b"o" | b"g" if !out.mesh.triangles.is_empty() => {
+                first.get_or_insert(out.mesh.triangles.len());
+            }
             b"f" => {
                 let mut polygon = Vec::new();
                 for word in words.take_while(|word| !word.starts_with(b"#")) {
@@ -77,6 +81,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Mesh, MeshError> {
                     let expected = "at least 3 in a polygon";
                     return Err(MeshError::Line { line, found, expected });
                 }
+                if let [a, b, c, d] = polygon[..] {
+                    let length =
+                        |a: u32, b: u32| out.mesh.points[a as usize] - out.mesh.points[b as usize];
+                    if length(b, d).norm_squared() <= length(a, c).norm_squared() {
+                        polygon = vec![b, c, d, a];
+                    }
+                }
                 for k in 1..polygon.len() - 1 {
                     out.triangle([polygon[0], polygon[k], polygon[k + 1]])?;
                 }
@@ -84,7 +95,9 @@ pub(super) fn read(bytes: &[u8]) -> Result<Mesh, MeshError> {
             _ => {}
         }
     }
-    out.finished()
+    let mesh = out.finished()?;
+    let first = first.unwrap_or(mesh.triangles.len());
+    Ok((mesh, first))
 }
 
 /// Lines with their numbers, from 1; a backslash at the end joins the next one to it.

@@ -1,4 +1,4 @@
-//! Volume, centre and inertia of what a closed mesh encloses.
+//! Volume, centre and inertia of what a closed mesh encloses, or of its surface.
 //!
 //! By the divergence theorem an integral over the inside is the sum, over all triangles, of the same integral over the tetrahedron of the triangle and
 //! a fixed point, with the sign of its volume. For a tetrahedron of corners o, a, b, c about o, with s = a + b + c and V = a · (b × c) / 6:
@@ -7,13 +7,15 @@
 //! ∫ 1 = V      ∫ x = V s / 4      ∫ x xᵀ = V (a aᵀ + b bᵀ + c cᵀ + s sᵀ) / 20
 //! ```
 //!
-//! Both are exact for polyhedra (Mirtich, Fast and Accurate Computation of Polyhedral Mass Properties, 1996; Tonon 2004).
+//! Of a triangle of area A as a shell the same sums are A, A s / 3 and A (a aᵀ + b bᵀ + c cᵀ + s sᵀ) / 12.
+//!
+//! They are exact for polyhedra (Mirtich, Fast and Accurate Computation of Polyhedral Mass Properties, 1996; Tonon 2004).
 
 use std::collections::HashMap;
 
 use thiserror::Error;
 
-use super::Mesh;
+use super::{Mesh, doubled_area};
 use crate::maths::{Mat3, Vec3};
 
 /// A volume below this fraction of the bounding box's is that of a flat mesh: round-off of the sum.
@@ -82,19 +84,8 @@ impl Mesh {
         let (low, high) = self.bounds();
         // About the middle of the mesh the terms of the sum are smallest, and with them its round-off.
         let o = (low + high) * 0.5;
-        let mut volume = 0.0;
-        let mut first = Vec3::zeros();
-        let mut second = Mat3::zeros();
-        for triangle in &self.triangles {
-            let [a, b, c] = self.corners(triangle).map(|p| p - o);
-            let s = a + b + c;
-            let V = a.dot(&b.cross(&c)) / 6.0;
-            volume += V;
-            first += s * (V / 4.0);
-            let squares =
-                a * a.transpose() + b * b.transpose() + c * c.transpose() + s * s.transpose();
-            second += squares * (V / 20.0);
-        }
+        let Sums { size: mut volume, mut first, mut second } =
+            self.sums(&o, |[a, b, c]| a.dot(&b.cross(c)) / 6.0, [4.0, 20.0]);
         let inside_out = volume < 0.0;
         if inside_out {
             (volume, first, second) = (-volume, -first, -second);
@@ -103,10 +94,59 @@ impl Mesh {
             return Err(SolidError::Flat);
         }
         let r = first / volume;
-        let about_center = second - r * r.transpose() * volume;
-        let inertia = Mat3::from_diagonal_element(about_center.trace()) - about_center;
-        let inertia = (inertia + inertia.transpose()) * 0.5;
+        let inertia = inertia_of(&(second - r * r.transpose() * volume));
         Ok(Solid { volume, center: o + r, inertia, inside_out })
+    }
+
+    /// The surface as a shell: [`Solid::volume`] is its area. `None` without an area.
+    pub fn shell(&self) -> Option<Solid> {
+        let (low, high) = self.bounds();
+        let o = (low + high) * 0.5;
+        let area = |corners: &[Vec3; 3]| 0.5 * doubled_area(corners).norm();
+        let Sums { size, first, second } = self.sums(&o, area, [3.0, 12.0]);
+        if !(size > 0.0) {
+            return None;
+        }
+        let r = first / size;
+        let inertia = inertia_of(&(second - r * r.transpose() * size));
+        Some(Solid { volume: size, center: o + r, inertia, inside_out: false })
+    }
+
+    /// The sum of the tetrahedra of all triangles with the centroid of the surface, each counted as positive: more than the solid where that is not
+    /// star-shaped about the centroid. Volume and inertia are those of the tetrahedra with the centre found so. `None` without a volume.
+    pub fn overcounted(&self) -> Option<Solid> {
+        let volume = |[a, b, c]: &[Vec3; 3]| (a.dot(&b.cross(c)) / 6.0).abs();
+        let o = self.shell()?.center;
+        let Sums { size, first, .. } = self.sums(&o, volume, [4.0, 20.0]);
+        if !(size > 0.0) {
+            return None;
+        }
+        let center = o + first / size;
+        let Sums { size, second, .. } = self.sums(&center, volume, [4.0, 20.0]);
+        (size > 0.0).then(|| Solid {
+            volume: size,
+            center,
+            inertia: inertia_of(&second),
+            inside_out: false,
+        })
+    }
+
+    /// Sums over the triangles as they stand about `o`, each of the size that `measure` gives. The centroid of a piece is s / `pieces`\[0\], its second
+    /// moments are those of its corners and of s divided by `pieces`\[1\].
+    fn sums(&self, o: &Vec3, measure: impl Fn(&[Vec3; 3]) -> f64, pieces: [f64; 2]) -> Sums {
+        let mut out = Sums { size: 0.0, first: Vec3::zeros(), second: Mat3::zeros() };
+        for triangle in &self.triangles {
+            let corners = self.corners(triangle).map(|p| p - o);
+            let size = measure(&corners);
+            let [a, b, c] = corners;
+            let s = a + b + c;
+            out.size += size;
+            out.first += s * (size / pieces[0]);
+            let squares =
+                a * a.transpose() + b * b.transpose() + c * c.transpose() + s * s.transpose();
+            out.second += squares * (size / pieces[1]);
+        }
+        out
     }
 
     /// A closed surface passes every edge as often one way as the other: only then the sum over tetrahedra does not depend on the fixed point.
@@ -150,6 +190,19 @@ impl Mesh {
             None => Ok(()),
         }
     }
+}
+
+/// ∫ 1, ∫ x and ∫ x xᵀ about a point.
+struct Sums {
+    size: f64,
+    first: Vec3,
+    second: Mat3,
+}
+
+/// ∫ (|r|² 1 − r rᵀ) from ∫ r rᵀ, made symmetric.
+fn inertia_of(second: &Mat3) -> Mat3 {
+    let inertia = Mat3::from_diagonal_element(second.trace()) - second;
+    (inertia + inertia.transpose()) * 0.5
 }
 
 /// The edges that hang together with the first one.

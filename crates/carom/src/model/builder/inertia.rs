@@ -1,12 +1,12 @@
 //! Mass and inertia from a shape.
 //!
-//! Sources: the integrals of r² over the shape, as in any table of moments of inertia; the
-//! capsule's hemispheres with ∫ about their own mass centre 83/320 m R² and 3R/8 from the base.
+//! Sources: [`solids`] for balls, boxes, cylinders and capsules; otherwise the integrals of r² over the shape, as in any table of moments of inertia.
 
 use super::Builder;
 use super::finding::Mistake;
 use super::keys::MASS_SHAPES;
 use super::reader::joined;
+use crate::maths::solids::{self, Amount};
 use crate::maths::units::Dimension;
 use crate::maths::{Mat3, Vec3};
 use crate::model::description::{Entry, Node, Value};
@@ -54,6 +54,7 @@ impl<'d> Builder<'d> {
     fn solid(&mut self, word: &str, node: &'d Node, path: &str) -> Option<Solid> {
         let area = Dimension::LENGTH.power(2.0);
         let volume = Dimension::LENGTH.power(3.0);
+        let of = |Amount { size, inertia }| (inertia.into(), Some((size, volume)));
         let pi = std::f64::consts::PI;
         let (what, diagonal, size) = match word {
             "point" => {
@@ -89,7 +90,8 @@ impl<'d> Builder<'d> {
             }
             "sphere" => {
                 let r = self.positive(node, path, "a positive radius [m]")?;
-                ("a sphere", [0.4 * r * r; 3], Some((4.0 / 3.0 * pi * r.powi(3), volume)))
+                let (diagonal, size) = of(solids::ball(r));
+                ("a sphere", diagonal, size)
             }
             "hollow-sphere" => match self.radii(node, path)? {
                 (None, r) => ("a thin hollow sphere", [2.0 / 3.0 * r * r; 3], None),
@@ -100,24 +102,18 @@ impl<'d> Builder<'d> {
                 }
             },
             "box" => {
-                let [a, b, c] = self.lengths(node, path)?;
-                let (x, y, z) = (b * b + c * c, a * a + c * c, a * a + b * b);
-                ("a box", [x / 12.0, y / 12.0, z / 12.0], Some((a * b * c, volume)))
+                let (diagonal, size) = of(solids::block(self.lengths(node, path)?));
+                ("a box", diagonal, size)
             }
             "cylinder" => {
                 let [r, l] = self.lengths(node, path)?;
-                let k = (3.0 * r * r + l * l) / 12.0;
-                ("a cylinder", [k, k, r * r / 2.0], Some((pi * r * r * l, volume)))
+                let (diagonal, size) = of(solids::cylinder(r, l));
+                ("a cylinder", diagonal, size)
             }
             "capsule" => {
                 let [r, l] = self.lengths(node, path)?;
-                let (middle, ends) = (pi * r * r * l, 4.0 / 3.0 * pi * r.powi(3));
-                let size = middle + ends;
-                let z = (middle * r * r / 2.0 + ends * 0.4 * r * r) / size;
-                let x = (middle * (l * l / 12.0 + r * r / 4.0)
-                    + ends * (0.4 * r * r + l * l / 4.0 + 0.375 * l * r))
-                    / size;
-                ("a capsule", [x, x, z], Some((size, volume)))
+                let (diagonal, size) = of(solids::capsule(r, l));
+                ("a capsule", diagonal, size)
             }
             // The list of words ends with the cone.
             _ => {

@@ -82,6 +82,27 @@ pub fn number_at(description: &Description, path: &str) -> Option<f64> {
     builder.measured(description.node(path)?, path).map(|(x, _)| x)
 }
 
+/// The quantity at a path in SI units, with one of these dimensions; or what is wrong with it as one of the first, boxed because
+/// a finding is large.
+pub fn quantity_at(
+    description: &Description,
+    path: &str,
+    expected: &[Dimension],
+) -> Result<f64, Option<Box<Finding>>> {
+    let mut wrong = None;
+    for dimension in expected {
+        let mut builder = Builder::new(description);
+        builder.read_parameters();
+        let node = description.node(path).ok_or(None)?;
+        if let Some(found) = builder.quantity(node, path, *dimension) {
+            return Ok(found);
+        }
+        let found = builder.findings.into_iter().find(|finding| finding.path == path);
+        wrong = wrong.or(found.map(Box::new));
+    }
+    Err(wrong)
+}
+
 /// What has been read so far, and what was wrong.
 struct Builder<'d> {
     description: &'d Description,

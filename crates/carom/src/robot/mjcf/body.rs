@@ -12,7 +12,7 @@ use super::{Reader, known};
 use crate::maths::spatial::rotation_from_z;
 use crate::maths::{Mat3, Pose, Vec3};
 use crate::robot::xml::cut;
-use crate::robot::{Inertial, Joint, Link, Motion, Note, Shape};
+use crate::robot::{Geometry, Inertial, Joint, Link, Motion, Note, Shape};
 
 /// The link that everything stands on.
 const WORLD: usize = 0;
@@ -57,7 +57,9 @@ impl<'a> Reader<'a> {
             if let Some(moving) = inside.joints.first() {
                 let _ = self.refuse::<()>(&moving.joint.span.clone(), "the world has no joints");
             }
-            self.robot.links[WORLD].shapes.extend(shapes(&inside.geoms));
+            let world = &mut self.robot.links[WORLD];
+            world.shapes.extend(shapes(&inside.geoms));
+            world.visuals.extend(visuals(&inside.geoms));
             self.add_sites(WORLD, &inside.sites);
             let bodies = inside.bodies.into_iter().rev();
             open.extend(bodies.map(|(element, frame, class)| Open {
@@ -102,6 +104,7 @@ impl<'a> Reader<'a> {
         }
         self.robot.links[at].inertial = inertial;
         self.robot.links[at].shapes = shapes(&inside.geoms);
+        self.robot.links[at].visuals = visuals(&inside.geoms);
         self.add_sites(at, &inside.sites);
         let bodies = inside.bodies.into_iter().rev();
         open.extend(bodies.map(|(element, frame, class)| Open {
@@ -412,7 +415,13 @@ fn link(name: &str, span: std::ops::Range<usize>) -> Link {
 }
 
 fn shapes(geoms: &[Geom<'_>]) -> Vec<Shape> {
-    geoms.iter().filter_map(Reader::shape).collect()
+    geoms.iter().filter(|geom| geom.collides).filter_map(Geom::shape).collect()
+}
+
+/// What is drawn; a plane has no end and stays a contact shape.
+fn visuals(geoms: &[Geom<'_>]) -> Vec<Shape> {
+    let shown = geoms.iter().filter(|geom| geom.shown && geom.geometry != Some(Geometry::Plane));
+    shown.filter_map(Geom::shape).collect()
 }
 
 /// A pose as the position of a floating joint: x, y, z and a quaternion w, x, y, z.

@@ -21,6 +21,7 @@ pub(super) enum FromGeoms {
 
 /// The settings that masses and kinematics depend on, with the format's defaults.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of its own in the format")]
 pub(super) struct Settings {
     /// Radians in one unit of angles.
     pub angle: f64,
@@ -35,6 +36,14 @@ pub(super) struct Settings {
     pub balance: bool,
     pub total_mass: Option<f64>,
     pub gravity: Vec3,
+    /// Folder of mesh files from the robot's.
+    pub mesh_folder: String,
+    /// Whether the folders in names of files are left out.
+    pub strip: bool,
+    /// Whether meshes have the mass of the solid that they enclose, unless they say otherwise.
+    pub exact: bool,
+    /// Whether primitives are fitted to the box around a mesh, not to its inertia.
+    pub fit_bounds: bool,
     /// Whether `<equality>` acts.
     pub equality: bool,
 }
@@ -52,6 +61,10 @@ impl Default for Settings {
             balance: false,
             total_mass: None,
             gravity: Vec3::new(0.0, 0.0, -9.81),
+            mesh_folder: String::new(),
+            strip: false,
+            exact: false,
+            fit_bounds: false,
             equality: true,
         }
     }
@@ -95,6 +108,20 @@ impl<'a> Reader<'a> {
         }
         if let Some(total) = self.scalar(&item, "settotalmass")? {
             self.settings.total_mass = Some(total).filter(|m| *m > 0.0);
+        }
+        for key in ["assetdir", "meshdir"] {
+            if let Some((folder, _)) = item.get(key) {
+                folder.clone_into(&mut self.settings.mesh_folder);
+            }
+        }
+        if let Some(on) = self.flag(&item, "strippath")? {
+            self.settings.strip = on;
+        }
+        if let Some(on) = self.flag(&item, "exactmeshinertia")? {
+            self.settings.exact = on;
+        }
+        if let Some(on) = self.flag(&item, "fitaabb")? {
+            self.settings.fit_bounds = on;
         }
         if self.flag(&item, "alignfree")? == Some(true) {
             self.notes.push(Note::new(

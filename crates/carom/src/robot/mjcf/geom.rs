@@ -14,21 +14,37 @@ const TYPES: [&str; 9] =
 /// Density of water \[kg/m³\], the format's default.
 const DENSITY: f64 = 1000.0;
 
+/// The last of the groups of geoms that MuJoCo's viewer shows by default; by convention those of collision geometry follow.
+const SHOWN: f64 = 2.0;
+
 /// A geom in the frame of its body.
 #[derive(Debug)]
 pub(super) struct Geom<'a> {
     pub item: Item<'a>,
+    /// The frame of its geometry.
     pub pose: Pose,
-    /// `None` for a height field.
+    /// `None` for a height field, and for a mesh that cannot be shown.
     pub geometry: Option<Geometry>,
+    /// Of a mesh: its name, and the frame of its points.
+    mesh: Option<(String, Pose)>,
     /// Whether it can touch something.
     pub collides: bool,
+    /// Whether MuJoCo shows it unless it is asked otherwise.
+    pub shown: bool,
+}
+
+impl Geom<'_> {
+    /// What it looks like.
+    pub(super) fn shape(&self) -> Option<Shape> {
+        let geometry = self.geometry.clone()?;
+        Some(Shape { name: self.item.name().map(str::to_owned), pose: self.pose, geometry })
+    }
 }
 
 impl<'a> Reader<'a> {
     /// A geom or its place and size; `frame` is the frame around it in the body.
     pub(super) fn read_geom(&mut self, item: Item<'a>, frame: &Pose) -> Read<Geom<'a>> {
-        let mut kind = self.word(&item, "type", &TYPES)?.unwrap_or(2);
+        let kind = self.word(&item, "type", &TYPES)?.unwrap_or(2);
         let [mut a, mut b, mut c] = self.overlaid(&item, "size", [0.0; 3])?;
         let mut pose = self.pose(&item)?;
         if let Some([x, y, z, u, v, w]) = self.vector::<6>(&item, "fromto")? {
@@ -50,10 +66,11 @@ impl<'a> Reader<'a> {
             pose = Pose { rotation: rotation_from_z(&axis), position: (from + to) / 2.0 };
             (b, c) = if matches!(kind, 4 | 6) { (a, length / 2.0) } else { (length / 2.0, c) };
         }
-        // A primitive that is fitted to a mesh has its size from there.
-        if kind != 7 && item.get("mesh").is_some() {
-            kind = 7;
+        if (2..=6).contains(&kind) && item.get("mesh").is_some() {
+            let (frame, sizes) = self.fitted(kind, &item)?;
+            (pose, [a, b, c]) = (pose.then(&frame), sizes);
         }
+        let mesh = if kind > 6 { Some(self.mesh_of(&item)?) } else { None };
         let sizes = match kind {
             2 => 1,
             3 | 5 => 2,
@@ -69,9 +86,8 @@ impl<'a> Reader<'a> {
             );
             return self.refuse(&span, message);
         }
-        let geometry = match kind {
+        let mut geometry = match kind {
             0 => Some(Geometry::Plane),
-            1 => None,
             2 => Some(Geometry::Sphere(a)),
             3 => Some(Geometry::Capsule(a, 2.0 * b)),
             4 => Some(Geometry::Ellipsoid([a, b, c])),
@@ -80,23 +96,22 @@ impl<'a> Reader<'a> {
                 (a, b, c) = (2.0 * a, 2.0 * b, 2.0 * c);
                 Some(Geometry::Box([a, b, c]))
             }
-            _ => Some(Geometry::Mesh {
-                file: item.get("mesh").map_or("", |found| found.0).to_owned(),
-                scale: [1.0; 3],
-                span: item.span.clone(),
-            }),
+            _ => None,
         };
         let mut collides = false;
         for key in ["contype", "conaffinity"] {
             collides |= self.scalar(&item, key)?.unwrap_or(1.0) != 0.0;
         }
-        Ok(Geom { pose: frame.then(&pose), item, geometry, collides })
-    }
-
-    /// The shape of a geom, if it can touch something.
-    pub(super) fn shape(geom: &Geom<'a>) -> Option<Shape> {
-        let geometry = geom.geometry.clone().filter(|_| geom.collides)?;
-        Some(Shape { name: geom.item.name().map(str::to_owned), pose: geom.pose, geometry })
+        let mut pose = frame.then(&pose);
+        let mesh = mesh.map(|name| {
+            let frame = pose;
+            if let Some((shown, picture)) = self.picture(&name, &item.span) {
+                (pose, geometry) = (pose.then(&shown), Some(picture));
+            }
+            (name, frame)
+        });
+        let shown = self.scalar(&item, "group")?.unwrap_or(0.0) <= SHOWN;
+        Ok(Geom { item, pose, geometry, mesh, collides, shown })
     }
 
     /// The mass of a geom, if it has any and its group counts.
@@ -115,24 +130,34 @@ impl<'a> Reader<'a> {
             Some(_) => self.not_negative(item, "density")?,
             None => DENSITY,
         };
-        let Some(geometry) = &geom.geometry else { return Ok(None) };
-        if *geometry == Geometry::Plane || stated.unwrap_or(density) == 0.0 {
+        if stated.unwrap_or(density) == 0.0 {
             return Ok(None);
         }
-        let name = cut(item.name().unwrap_or_default());
         let hollow = self.flag(item, "shellinertia")? == Some(true);
+        if let Some((name, pose)) = &geom.mesh {
+            if hollow {
+                let message =
+                    "`shellinertia` of a mesh: state inertia=\"shell\" in its <mesh> instead";
+                return self.refuse(&item.span, message);
+            }
+            let weighed = self.weighed(name, item)?;
+            let solid = &weighed.1;
+            let mass = stated.unwrap_or(density * solid.volume);
+            let R = pose.rotation;
+            let inertia = R * solid.inertia * R.transpose() * (mass / solid.volume);
+            return Ok(Some(Heavy { mass, center: pose.point(&solid.center), inertia }));
+        }
+        let Some(geometry) = &geom.geometry else { return Ok(None) };
+        if *geometry == Geometry::Plane {
+            return Ok(None);
+        }
         let amount = if hollow { shell(geometry) } else { solid(geometry) };
         let Some(amount) = amount else {
-            let message = match geometry {
-                Geometry::Mesh { .. } => format!(
-                    "geom `{name}`: the mass of a mesh is not read from an MJCF file (the format's default is not that of the solid); state the body's <inertial>, or mass=\"0\" if the mesh is for the picture"
-                ),
-                _ => format!(
-                    "geom `{name}`: shellinertia of an ellipsoid has no closed form and is not read; state the body's <inertial>"
-                ),
-            };
-            let span = item.span.clone();
-            return self.refuse(&span, message);
+            let message = format!(
+                "geom `{}`: shellinertia of an ellipsoid has no closed form and is not read; state the body's <inertial>",
+                cut(item.name().unwrap_or_default())
+            );
+            return self.refuse(&item.span, message);
         };
         let mass = stated.unwrap_or(density * amount.size);
         let R = geom.pose.rotation;

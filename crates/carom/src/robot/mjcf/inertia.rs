@@ -1,18 +1,12 @@
 //! Mass, centre and inertia of geoms and bodies.
 //!
-//! Sources: the integrals of r² over the shape, as in any table of moments of inertia. Of a capsule's end: a hemisphere of radius R has its centroid
-//! at 3R/8 (the shell at R/2) from its base and about the base's centre the inertia 2/5 m R² (the shell 2/3 m R²).
+//! Sources: [`solids`] for solids. Shells by the integrals of r² over the surface, as in any table of moments of inertia; of a capsule's end: a hemispherical
+//! shell of radius R has its centroid at R/2 from its base and about the base's centre the inertia 2/3 m R².
 
 use super::Settings;
+use crate::maths::solids::{self, Amount};
 use crate::maths::{Mat3, Vec3};
 use crate::robot::Geometry;
-
-/// A solid or a shell of density one: its volume \[m³\] or area \[m²\], and its principal inertias per mass \[m²\].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::robot) struct Amount {
-    pub size: f64,
-    pub inertia: Vec3,
-}
 
 /// Mass about its centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,31 +18,12 @@ pub(super) struct Heavy {
 
 /// A solid; `None` for what has no volume of its own.
 pub(in crate::robot) fn solid(geometry: &Geometry) -> Option<Amount> {
-    let pi = std::f64::consts::PI;
     Some(match *geometry {
-        Geometry::Sphere(r) => {
-            Amount { size: 4.0 / 3.0 * pi * r.powi(3), inertia: Vec3::repeat(0.4 * r * r) }
-        }
-        Geometry::Box([a, b, c]) => Amount {
-            size: a * b * c,
-            inertia: Vec3::new(b * b + c * c, a * a + c * c, a * a + b * b) / 12.0,
-        },
-        Geometry::Ellipsoid([a, b, c]) => Amount {
-            size: 4.0 / 3.0 * pi * a * b * c,
-            inertia: Vec3::new(b * b + c * c, a * a + c * c, a * a + b * b) / 5.0,
-        },
-        Geometry::Cylinder(r, l) => {
-            let across = (3.0 * r * r + l * l) / 12.0;
-            Amount { size: pi * r * r * l, inertia: Vec3::new(across, across, r * r / 2.0) }
-        }
-        Geometry::Capsule(r, l) => {
-            let (middle, ends) = (pi * r * r * l, 4.0 / 3.0 * pi * r.powi(3));
-            let across = middle * (l * l / 12.0 + r * r / 4.0)
-                + ends * (0.4 * r * r + l * l / 4.0 + 0.375 * l * r);
-            let along = middle * r * r / 2.0 + ends * 0.4 * r * r;
-            let size = middle + ends;
-            Amount { size, inertia: Vec3::new(across, across, along) / size }
-        }
+        Geometry::Sphere(r) => solids::ball(r),
+        Geometry::Box(edges) => solids::block(edges),
+        Geometry::Ellipsoid(halves) => solids::ellipsoid(halves),
+        Geometry::Cylinder(r, l) => solids::cylinder(r, l),
+        Geometry::Capsule(r, l) => solids::capsule(r, l),
         Geometry::Plane | Geometry::Mesh { .. } => return None,
     })
 }
@@ -129,47 +104,6 @@ pub(super) fn bounded(mut heavy: Heavy, settings: &Settings) -> Heavy {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Volume and inertia per mass of a solid whose section at z is an ellipse with the half axes a(z) and b(z), |z| < `reach`: the
-    /// integrals over its slices by the midpoint rule.
-    fn sliced(section: impl Fn(f64) -> [f64; 2], reach: f64) -> (f64, Vec3) {
-        let n = 20_000;
-        let h = 2.0 * reach / f64::from(n);
-        let (mut volume, mut sums) = (0.0, Vec3::zeros());
-        for k in 0..n {
-            let z = (f64::from(k) + 0.5) * h - reach;
-            let [a, b] = section(z);
-            let slice = std::f64::consts::PI * a * b * h;
-            volume += slice;
-            sums += Vec3::new(a * a / 4.0, b * b / 4.0, z * z) * slice;
-        }
-        let s = sums / volume;
-        (volume, Vec3::new(s.y + s.z, s.x + s.z, s.x + s.y))
-    }
-
-    #[test]
-    fn solids_have_the_volume_and_inertia_of_their_slices() {
-        let capsule = |z: f64| {
-            let beyond = (z.abs() - 0.3).max(0.0);
-            [(0.04 - beyond * beyond).sqrt(); 2]
-        };
-        let ellipsoid = |z: f64| {
-            let r = (1.0 - (z / 0.5).powi(2)).sqrt();
-            [0.2 * r, 0.3 * r]
-        };
-        let cases: [(Geometry, (f64, Vec3)); 3] = [
-            (Geometry::Capsule(0.2, 0.6), sliced(capsule, 0.5)),
-            (Geometry::Ellipsoid([0.2, 0.3, 0.5]), sliced(ellipsoid, 0.5)),
-            (Geometry::Cylinder(0.3, 0.8), sliced(|_| [0.3; 2], 0.4)),
-        ];
-        for (geometry, (volume, inertia)) in cases {
-            let found = solid(&geometry).unwrap();
-            // The midpoint rule with 20 000 slices: (1/20 000)² of the second derivatives.
-            assert!((found.size / volume - 1.0).abs() < 1e-8, "{geometry:?} {found:?} {volume}");
-            let error = (found.inertia - inertia).amax();
-            assert!(error < 1e-8 * inertia.amax(), "{geometry:?} {found:?} {inertia}");
-        }
-    }
 
     #[test]
     fn a_shell_is_the_difference_of_two_solids() {

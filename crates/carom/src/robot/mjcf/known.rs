@@ -117,6 +117,25 @@ const GEOM: &[&str] = &[
     "xyaxes",
     "zaxis",
 ];
+const MESH: &[&str] = &[
+    "builtin",
+    "class",
+    "content_type",
+    "face",
+    "file",
+    "inertia",
+    "material",
+    "maxhullvert",
+    "name",
+    "normal",
+    "params",
+    "refpos",
+    "refquat",
+    "scale",
+    "smoothnormal",
+    "texcoord",
+    "vertex",
+];
 const SITE: &[&str] = &[
     "axisangle",
     "class",
@@ -151,6 +170,7 @@ pub(super) fn attributes(tag: &str) -> Option<&'static [&'static str]> {
         "joint" => JOINT,
         "freejoint" => FREEJOINT,
         "geom" => GEOM,
+        "mesh" => MESH,
         "site" => SITE,
         _ => return None,
     })

@@ -13,6 +13,7 @@ mod geom;
 mod inertia;
 mod joint;
 mod known;
+mod mesh;
 mod motors;
 mod names;
 mod orientation;
@@ -28,12 +29,14 @@ use self::classes::Classes;
 use self::compiler::Settings;
 use self::document::{Element, Elements, ROOTS, Texts};
 use self::equality::Tendon;
+use self::mesh::Asset;
 use self::names::Names;
 use super::xml::{self, cut};
 use super::{Fault, Geometry, Note, Robot};
 use crate::maths::Pose;
 
 pub use document::{File, Load};
+pub use mesh::LoadMesh;
 
 /// Elements of `<actuator>`; in classes they share their attributes.
 const ACTUATORS: [&str; 13] = [
@@ -52,20 +55,20 @@ const ACTUATORS: [&str; 13] = [
     "plugin",
 ];
 /// Sections that change neither masses nor kinematics.
-const UNREAD: [&str; 9] = [
-    "size",
-    "visual",
-    "statistic",
-    "custom",
-    "extension",
-    "asset",
-    "contact",
-    "deformable",
-    "sensor",
-];
+const UNREAD: [&str; 8] =
+    ["size", "visual", "statistic", "custom", "extension", "contact", "deformable", "sensor"];
 /// Sections that are read.
-const READ: [&str; 8] =
-    ["compiler", "option", "default", "worldbody", "tendon", "equality", "actuator", "keyframe"];
+const READ: [&str; 9] = [
+    "compiler",
+    "option",
+    "default",
+    "asset",
+    "worldbody",
+    "tendon",
+    "equality",
+    "actuator",
+    "keyframe",
+];
 /// Of several faults, those that are told.
 const MOST_FAULTS: usize = 100;
 
@@ -78,8 +81,8 @@ pub struct Outcome {
     pub robot: Result<(Robot, Vec<Note>), Vec<Fault>>,
 }
 
-/// Reads a robot; `load` gives the files that it includes.
-pub fn read(name: &str, text: &str, load: Load<'_>) -> Outcome {
+/// Reads a robot; `load` gives the files that it includes, `load_mesh` the meshes whose masses count.
+pub fn read(name: &str, text: &str, load: Load<'_>, load_mesh: LoadMesh<'_>) -> Outcome {
     if let Err(faults) = xml::not_empty(text, "<mujoco>") {
         return Outcome { included: Vec::new(), robot: Err(faults) };
     }
@@ -88,7 +91,7 @@ pub fn read(name: &str, text: &str, load: Load<'_>) -> Outcome {
     if !faults.is_empty() {
         return Outcome { included: texts.into_included(), robot: Err(faults) };
     }
-    let robot = read_all(&texts, &texts.parsed());
+    let robot = read_all(&texts, &texts.parsed(), load_mesh);
     Outcome { included: texts.into_included(), robot }
 }
 
@@ -97,12 +100,18 @@ pub fn is_robot(text: &str) -> bool {
     ROOTS.iter().any(|root| xml::root_start(text, root).is_some())
 }
 
-fn read_all(texts: &Texts, documents: &[Document<'_>]) -> Result<(Robot, Vec<Note>), Vec<Fault>> {
+fn read_all(
+    texts: &Texts,
+    documents: &[Document<'_>],
+    load_mesh: LoadMesh<'_>,
+) -> Result<(Robot, Vec<Note>), Vec<Fault>> {
     let elements = Elements::new(texts, documents);
     let mut reader = Reader {
         elements: &elements,
+        load_mesh,
         settings: Settings::default(),
         classes: Classes::new(),
+        assets: HashMap::new(),
         robot: Robot::default(),
         faults: Vec::new(),
         notes: Vec::new(),
@@ -126,8 +135,11 @@ fn read_all(texts: &Texts, documents: &[Document<'_>]) -> Result<(Robot, Vec<Not
 /// Collects the robot, what is wrong and what was decided.
 struct Reader<'a> {
     elements: &'a Elements<'a>,
+    load_mesh: LoadMesh<'a>,
     settings: Settings,
     classes: Classes<'a>,
+    /// Meshes by their names.
+    assets: HashMap<String, Asset<'a>>,
     robot: Robot,
     faults: Vec<Fault>,
     notes: Vec<Note>,
@@ -170,6 +182,9 @@ impl<'a> Reader<'a> {
         }
         self.robot.gravity = Some(self.settings.gravity);
         self.read_classes(self.elements, root);
+        for element in of("asset") {
+            self.read_assets(element);
+        }
         let worlds = of("worldbody");
         if worlds.is_empty() {
             let _ = self.refuse::<()>(&root.span(), "the robot has no <worldbody>");
@@ -249,6 +264,12 @@ impl<'a> Reader<'a> {
         if count > 0 {
             self.notes.push(Note::new(format!(
                 "ellipsoids ({count}) have mass and are no contact shapes"
+            )));
+        }
+        let count = self.assets.values().filter(|asset| asset.is_overcounted()).count();
+        if count > 0 {
+            self.notes.push(Note::new(format!(
+                "masses of {count} mesh(es) by inertia=\"legacy\", the format's default: more than their solids where these are not star-shaped"
             )));
         }
         if !self.robot.keyframes.is_empty() {
