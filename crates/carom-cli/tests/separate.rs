@@ -67,7 +67,7 @@ fn a_ball_in_a_corner_has_one_energy_in_all_verbs_and_a_run_tells_what_its_law_c
         .collect();
     for point in first["points"].as_array().unwrap() {
         // No point has more than the machine.
-        assert!((0.0..=0.56 * (1.0 + 1e-12)).contains(&point["shared_energy"].as_f64().unwrap()));
+        assert!((0.0..=0.56 * (1.0 + 1e-12)).contains(&point["impact_energy"].as_f64().unwrap()));
     }
     let expected = &impact["laws"][0]["impulses"];
     for (k, p) in impulses.iter().enumerate() {
@@ -159,7 +159,7 @@ fn no_point_loses_more_than_it_has() {
     near(&first["impact_energy"], joint);
     for impact in run["runs"][0]["impacts"].as_array().unwrap() {
         for point in impact["points"].as_array().unwrap() {
-            let [lost, had] = ["energy_lost", "shared_energy"].map(|k| point[k].as_f64().unwrap());
+            let [lost, had] = ["energy_lost", "impact_energy"].map(|k| point[k].as_f64().unwrap());
             assert!(lost <= had * (1.0 + 1e-12), "{point}");
         }
     }
@@ -214,4 +214,169 @@ fn an_inertia_beside_a_shape_is_doubted_and_a_start_inside_is_refused_beforehand
     assert!(!codes(&answer("inertia = 0.0016", 0.1)).contains(&"inertia-doubtful"));
     assert!(!codes(&answer("", 0.1)).contains(&"inertia-doubtful"));
     assert!(codes(&answer("", 0.04)).contains(&"cannot-run"));
+}
+
+/// A study of the two noses, whose contact `fixed` a drive closes on a wall; a new folder for its sweep.
+fn noses(name: &str, speeds: &str, rest: &str) -> (String, String) {
+    let file = case("two-noses");
+    let study = format!(
+        "model = {file:?}\n[study]\ncontact = \"fixed\"\n{rest}\n[study.variables.sp]\n{speeds}\n"
+    );
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("separate-{name}"));
+    let _ = std::fs::remove_dir_all(&folder);
+    (written(&format!("{name}.toml"), &study), folder.display().to_string())
+}
+
+#[test]
+fn studies_name_the_drive_and_what_to_do_wherever_they_speak() {
+    let remedy = ["the drive `push`", "replace the drive by an `effort`"];
+    let told = |output: &Output| {
+        let text = both(output);
+        assert!(remedy.iter().all(|words| text.contains(words)), "{text}");
+    };
+    let measures = "measures = [\"impact_energy\", \"admissible_energy\", \"effective_mass\"]";
+    let (study, folder) = noses("told", "values = [\"3 m/s\", \"1 m/s\", \"-3 m/s\"]", measures);
+    for action in ["assess", "run"] {
+        let set = format!("study.action={action}");
+        told(&carom(&["sweep", &study, "-o", &folder, "--overwrite", "--set", &set]));
+        let table = std::fs::read_to_string(Path::new(&folder).join("table.csv")).unwrap();
+        // Points that cannot separate have all of their measures, and no error.
+        for line in table.lines().skip(1).take(2) {
+            assert!(line.ends_with("inf,-inf,inf,"), "{action}: {line}");
+        }
+        told(&carom(&["study", &folder]));
+        let page = std::fs::read_to_string(Path::new(&folder).join("report.html")).unwrap();
+        assert!(page.contains("push") && page.contains("would have to stop at once"));
+        let answer = json(&["study", &folder]);
+        let found: Vec<&Value> = answer["cautions"].as_array().unwrap().iter().collect();
+        // An infinite mass is a wall and no reason to doubt.
+        let mass =
+            found.iter().find(|c| c["message"].as_str().unwrap().starts_with("`effective_mass`"));
+        assert_eq!(mass.unwrap()["severity"], "note", "{found:?}");
+    }
+    // A sweep without a bounded point is a study all the same.
+    let (study, folder) = noses("all", "values = [\"3 m/s\", \"1 m/s\"]", measures);
+    assert!(carom(&["sweep", &study, "-o", &folder]).status.success());
+    assert_eq!(json(&["study", &folder])["ranked"], 2);
+    // One that is refused everywhere says why.
+    let (study, folder) = noses("refused", "path = \"bodies.ram.mass\"\nvalues = [-1]", measures);
+    assert_eq!(carom(&["sweep", &study, "-o", &folder]).status.code(), Some(3));
+    let why = both(&carom(&["study", &folder]));
+    assert!(why.contains("not a positive mass"), "{why}");
+    let range = "range = [\"-3 m/s\", \"3 m/s\"]\ncount = 3";
+    for goal in ["maximise", "minimise"] {
+        let (study, _) = noses(goal, range, &format!("{goal} = \"impact_energy\""));
+        told(&carom(&["optimise", &study, "--evaluations", "20"]));
+    }
+    let file = case("two-noses");
+    told(&carom(&["compare", &file, &file, "--contact", "fixed"]));
+    let svg = Path::new(&folder).with_extension("svg").display().to_string();
+    let (x, y) = ("parameters.sp=-3 m/s..3 m/s", "bodies.ram.mass=1 kg..5 kg");
+    let map = ["map", &file, "--contact", "fixed", "--x", x, "--y", y, "--count", "3", "-o", &svg];
+    told(&carom(&[&map[..], &["--overwrite"]].concat()));
+    let answer = json(&[&map[..], &["--overwrite"]].concat());
+    // The greatest T_c is the unbounded one, not the greatest of the others.
+    let energy = &answer["measures"][1];
+    assert_eq!(energy["unbounded"], 3, "{energy}");
+    assert!(energy["most"]["value"].is_null() && energy["most"]["x"] == 3.0, "{energy}");
+    assert_eq!(energy["least"]["value"], 0.0, "{energy}");
+}
+
+#[test]
+fn a_study_of_runs_has_the_energy_and_the_count_of_the_run() {
+    let file = model("box-on-plane.toml");
+    let joint = json(&["assess", &file])["contacts"][0]["energies"]["impact_energy"].clone();
+    let text = format!(
+        "model = {file:?}\n[study]\naction = \"run\"\nmeasures = [\"impact_energy\", \"impacts\", \"energy_lost\"]\n\
+         [study.variables.mass]\npath = \"simulation.duration\"\nvalues = [1e-3]\n"
+    );
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("separate-runs");
+    let _ = std::fs::remove_dir_all(&folder);
+    let study = written("runs.toml", &text);
+    let swept = json(&["sweep", &study, "-o", folder.to_str().unwrap()]);
+    assert_eq!(swept["failed"], 0, "{swept}");
+    let table = std::fs::read_to_string(folder.join("table.csv")).unwrap();
+    let row: Vec<f64> =
+        table.lines().nth(1).unwrap().split(',').skip(2).filter_map(|x| x.parse().ok()).collect();
+    near(&joint, row[0]);
+    assert!(row[1] == 1.0 && row[2] <= row[0], "{table}");
+}
+
+#[test]
+fn the_shares_of_the_points_of_an_impact_add_up_to_its_energy() {
+    let run = json(&["run", &model("box-on-plane.toml"), "--until", "1e-3"]);
+    let first = &run["runs"][0]["impacts"][0];
+    let points = first["points"].as_array().unwrap();
+    assert!(points.len() > 1);
+    let sum = |key: &str| points.iter().map(|p| p[key].as_f64().unwrap()).sum::<f64>();
+    near(&first["impact_energy"], sum("impact_energy"));
+    // A point alone would have ½ m_eff u², which is another number.
+    for point in points {
+        let [m, u] = ["effective_mass", "approach_speed"].map(|key| point[key].as_f64().unwrap());
+        near(&point["energy_alone"], 0.5 * m * u * u);
+    }
+}
+
+#[test]
+fn what_stands_when_a_run_begins_is_no_impact() {
+    let text = "carom = 1\nspace = \"planar\"\ngravity = [0, -10]\n[bodies.ball]\nmass = 2\nshape = { point = true }\n\
+                contact.p = { point = [0, 0] }\n[ground]\ncontact.floor = { plane = [0, 1] }\n[joints.fall]\ntype = \"prismatic\"\n\
+                connects = [\"ground\", \"ball\"]\naxis = [0, 1]\n[contacts.c]\nbetween = [\"ball.p\", \"ground.floor\"]\n\
+                restitution = 0.3\nstiffness = \"1e8 N/m^1.5\"\nlaw = \"flores\"\n[simulation]\nduration = 0.01\n";
+    for start in ["", "start = \"in-contact\"\n"] {
+        let run = json(&["run", &written("stands.toml", &format!("{text}{start}"))]);
+        let run = &run["runs"][0];
+        assert_eq!(run["impacts"], serde_json::json!([]), "{start}");
+        let stay = &run["stays"][0];
+        assert_eq!((&stay["contact"], &stay["from"]), (&"c".into(), &0.0.into()), "{stay}");
+        // m g, statically; twice that if the spring is not yet loaded (less what damping takes).
+        let peak = stay["peak_force"].as_f64().unwrap();
+        if start.is_empty() {
+            assert!(peak > 30.0 && peak < 40.0 * (1.0 + 1e-3), "{stay}");
+        } else {
+            assert!((peak / 20.0 - 1.0).abs() < 1e-6, "{stay}");
+        }
+    }
+}
+
+#[test]
+fn a_contact_that_touches_and_is_not_struck_rests() {
+    let struck = json(&["impact", &case("dead-centre-rod"), "--law", "newton"]);
+    assert_eq!(struck["laws"][0]["modes"][0], "rests", "{}", struck["laws"][0]);
+    assert_eq!(struck["contacts"][0]["standing"], "touching");
+}
+
+#[test]
+fn shares_of_the_kinetic_energy_are_not_given_beside_drives() {
+    let driven = &json(&["assess", &case("driven-hammer-free-block")])["contacts"][0]["energies"];
+    assert_eq!(driven["frame_dependent"], true);
+    assert!(driven["xi"].is_null() && driven["impact_share"].is_null(), "{driven}");
+    assert!(driven["impact_energy"].as_f64().unwrap() > 0.0);
+    let free = &json(&["assess", &model("000/slider-crank.toml")])["contacts"][0]["energies"];
+    let [share, impact, kinetic] =
+        ["impact_share", "impact_energy", "kinetic_energy"].map(|k| free[k].as_f64().unwrap());
+    assert!((share - impact / kinetic).abs() < 1e-15);
+}
+
+#[test]
+fn a_pin_transmits_no_moment_and_rows_of_closures_have_units() {
+    let file = case("redundant-impact");
+    let answer = json(&["impact", &file, "--law", "newton"]);
+    let law = &answer["laws"][0];
+    assert!(!answer["reactions_not_unique"].as_array().unwrap().is_empty());
+    for joint in law["joints"].as_array().unwrap() {
+        let moment = joint["on_body"]["moment"].as_array().unwrap();
+        let zero = moment.iter().all(|x| x.as_f64().unwrap().abs() < 1e-12);
+        assert!(zero || joint["transmits_moment"] == true, "{joint}");
+    }
+    for closure in law["closures"].as_array().unwrap() {
+        let units = closure["units"].as_array().unwrap();
+        assert_eq!(units.len(), closure["impulses"].as_array().unwrap().len());
+        assert!(units.iter().all(|unit| unit == "N s" || unit == "N m s"));
+    }
+    let text = both(&carom(&["impact", &file, "--law", "newton"]));
+    assert!(
+        !text.contains("moment (not unique") || text.contains("(not unique: one of many) [N m s]"),
+        "{text}"
+    );
 }

@@ -243,7 +243,7 @@ fn a_sweep_replaces_no_file_that_it_did_not_write() {
         std::fs::write(&file, "mine").unwrap();
         let refused = carom(&["sweep", &study, "-o", &out]);
         assert_eq!(code(&refused), 2, "{name}: {refused:?}");
-        assert!(stderr(&refused).contains(name) && stderr(&refused).contains("--overwrite"));
+        assert!(stderr(&refused).contains(name) && stderr(&refused).contains("move it away"));
         assert_eq!(std::fs::read(&file).unwrap(), b"mine");
         // Not even where a sweep was begun beside it.
         std::fs::remove_file(&file).unwrap();
@@ -252,10 +252,30 @@ fn a_sweep_replaces_no_file_that_it_did_not_write() {
         let refused = carom(&["sweep", &study, "-o", &out, "--resume"]);
         assert_eq!(code(&refused), 2, "{name}: {refused:?}");
         assert_eq!(std::fs::read(&file).unwrap(), b"mine");
-        assert_eq!(code(&carom(&["sweep", &study, "-o", &out, "--overwrite"])), 0);
-        assert_ne!(std::fs::read(&file).unwrap(), b"mine");
-        // Its own files are replaced.
+        // Nor with --overwrite, which replaces what a sweep wrote.
+        let refused = carom(&["sweep", &study, "-o", &out, "--overwrite"]);
+        assert_eq!(code(&refused), 2, "{name}: {refused:?}");
+        assert_eq!(std::fs::read(&file).unwrap(), b"mine");
+        std::fs::remove_file(&file).unwrap();
+        // Its own files are replaced, also those of another study.
         assert_eq!(code(&carom(&["sweep", &study, "-o", &out, "--resume"])), 0);
+        let other = folder.at(&format!("of-{name}.toml"));
+        let text = std::fs::read_to_string(&study).unwrap();
+        std::fs::write(&other, text.replace("share", "kinetic_energy")).unwrap();
+        let before = std::fs::read(&file).unwrap();
+        let replaced = carom(&["sweep", &other, "-o", &out, "--overwrite"]);
+        assert_eq!(code(&replaced), 0, "{name}: {replaced:?}");
+        assert_ne!(std::fs::read(&file).unwrap(), before);
+    }
+    // A file that is no log keeps its name, too.
+    let out = folder.at("of-log");
+    let file = Path::new(&out).join("study.log");
+    std::fs::create_dir_all(&out).unwrap();
+    std::fs::write(&file, "mine").unwrap();
+    for with in ["--overwrite", "--resume"] {
+        let refused = carom(&["sweep", &study, "-o", &out, with]);
+        assert_eq!(code(&refused), 2, "{refused:?}");
+        assert_eq!(std::fs::read(&file).unwrap(), b"mine");
     }
     // The page of a run is not that of a sweep.
     let out = folder.at("run");

@@ -2,7 +2,7 @@
 
 use carom::answer::study::{LevelValue, MapAnswer, MapOptions, map};
 
-use super::{caution, complain};
+use super::{complain, tell};
 use crate::Outcome;
 use crate::args::{Map, StudyFormat};
 use crate::figure::Target;
@@ -25,7 +25,7 @@ pub(crate) fn run(wanted: &Map) -> Outcome {
     };
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let answer = map(&options, cores).map_err(|error| error.to_string())?;
-    caution(&answer.cautions);
+    tell(&answer.cautions);
     let fields: Vec<Field> = answer
         .measures
         .iter()

@@ -23,15 +23,15 @@ pub(crate) mod tip;
 use std::io::Write;
 
 use carom::Machine;
-use carom::answer::{Caution, Severity};
+use carom::answer::{Caution, CautionCode, Severity};
 
 use crate::args::Subject;
 use crate::number::plain;
 
 /// Opens the file with its edits.
 fn machine(subject: &Subject) -> Result<Machine, String> {
-    let machine = Machine::open_with(&subject.file, &subject.sets);
-    Ok(machine.map_err(|error| error.to_string())?.with_packages(&subject.packages))
+    let machine = Machine::open_in(&subject.file, &subject.sets, &subject.packages);
+    machine.map_err(|error| error.to_string())
 }
 
 /// A message on stderr; nobody can be told if stderr is closed.
@@ -44,6 +44,12 @@ fn caution(cautions: &[Caution]) {
     for caution in cautions {
         complain(&caution.line());
     }
+}
+
+/// Cautions of measures without bound on stderr; the text of a study tells the others.
+fn unbounded(cautions: &[Caution]) {
+    let found = cautions.iter().filter(|c| c.code == CautionCode::MeasureUnbounded);
+    tell(&found.cloned().collect::<Vec<_>>());
 }
 
 /// An answer as JSON.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use carom::answer::CautionCode;
 use carom::answer::study::{LevelValue, OptimiseAnswer, optimise};
 
-use super::caution;
+use super::unbounded;
 use crate::args::{Optimise, StudyFormat};
 use crate::number::{percent, plain, six, ten};
 use crate::table::Grid;
@@ -18,9 +18,7 @@ pub(crate) fn run(wanted: &Optimise) -> Result<(String, bool), String> {
     let file = &wanted.subject;
     let answer = optimise(&file.file, &file.sets, wanted.evaluations, wanted.seed)
         .map_err(|error| error.to_string())?;
-    // The text has the others.
-    let unsaid = answer.cautions.iter().filter(|c| c.code == CautionCode::MeasureUnbounded);
-    caution(&unsaid.cloned().collect::<Vec<_>>());
+    unbounded(&answer.cautions);
     let text = match wanted.format {
         StudyFormat::Table => plain(&table(&answer)),
         StudyFormat::Json => super::json(&answer)?,
@@ -35,9 +33,9 @@ fn word(level: &LevelValue) -> String {
     }
 }
 
-/// The goal; it may be unbounded.
-fn goal(x: f64) -> String {
-    if x.is_infinite() { "unbounded".to_owned() } else { ten(x) }
+/// The goal with its unit; it may be unbounded.
+fn goal(x: f64, unit: &str) -> String {
+    if x.is_infinite() { "unbounded".to_owned() } else { format!("{} {unit}", ten(x)) }
 }
 
 fn table(answer: &OptimiseAnswer) -> String {
@@ -57,7 +55,7 @@ fn table(answer: &OptimiseAnswer) -> String {
             continue;
         }
         let search = if step.local { "local" } else { "global" };
-        let mut cells = vec![step.evaluations.to_string(), search.to_owned(), goal(step.value)];
+        let mut cells = vec![step.evaluations.to_string(), search.to_owned(), goal(step.value, "")];
         cells.extend(step.variables.iter().map(word));
         grid.row(cells);
     }
@@ -67,11 +65,15 @@ fn table(answer: &OptimiseAnswer) -> String {
         for (heading, level) in answer.variables.iter().zip(&best.variables) {
             let _ = writeln!(out, "{heading} = {}", word(level));
         }
-        let _ = writeln!(out, "{name} = {} {unit}", goal(best.value));
+        let _ = writeln!(out, "{name} = {}", goal(best.value, unit));
         if let Some(start) = answer.start {
             let change = answer.change.map_or_else(|| "-".to_owned(), percent);
-            let start = if start.is_infinite() { goal(start) } else { six(start) };
-            let _ = writeln!(out, "{name} of the file: {start} {unit}; change {change}");
+            let start = if start.is_infinite() {
+                goal(start, unit)
+            } else {
+                format!("{} {unit}", six(start))
+            };
+            let _ = writeln!(out, "{name} of the file: {start}; change {change}");
         }
         for caution in &answer.cautions {
             if caution.code == CautionCode::ConstraintsBroken {

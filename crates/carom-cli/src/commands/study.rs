@@ -7,7 +7,7 @@ use carom::answer::study::{StudyFolderError, StudyReading};
 
 use super::folder::Folder;
 use super::sweep::{Failure, UNWRITABLE, refused};
-use super::{caution, complain};
+use super::{caution, complain, unbounded};
 use crate::args::{Study as Wanted, StudyFormat};
 use crate::figure::{Target, study as drawing};
 use crate::{Outcome, report, table};
@@ -31,6 +31,7 @@ pub(crate) fn run(wanted: &Wanted) -> Outcome {
     // The text has the others.
     let unsaid = answer.cautions.iter().filter(|c| c.code == CautionCode::PointsMissing);
     caution(&unsaid.cloned().collect::<Vec<_>>());
+    unbounded(&answer.cautions);
     if let Some(target) = target {
         complain(target.written(&drawing::draw(&reading)?)?.trim_end());
     }

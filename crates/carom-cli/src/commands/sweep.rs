@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use carom::answer::study::{self as asked, Advance, SweepAnswer, SweepOptions, SweepRefused};
 
-use super::{complain, study};
+use super::{complain, study, unbounded};
 use crate::args::{StudyFormat, Sweep};
 use crate::interrupt;
 use crate::number::{count, three};
@@ -80,6 +80,7 @@ fn swept(wanted: &Sweep) -> Result<(String, u8), Failure> {
         (true, 0) => 0,
         (true, _) => POINTS_FAILED,
     };
+    unbounded(&answer.cautions);
     let text = match wanted.format {
         StudyFormat::Table => summary(&answer),
         StudyFormat::Json => super::json(&answer).map_err(refused)?,

@@ -146,8 +146,6 @@ fn impact(i: &RunImpact) -> Vec<String> {
 }
 
 fn point(i: &RunImpact, p: &PointImpact) -> Vec<String> {
-    // T_c of a point of several is its share.
-    let energy = if i.points.len() > 1 { p.shared_energy } else { p.impact_energy };
     vec![
         i.impact.to_string(),
         p.contact.clone(),
@@ -156,7 +154,7 @@ fn point(i: &RunImpact, p: &PointImpact) -> Vec<String> {
         full(p.onset),
         full(p.effective_mass),
         full(p.approach_speed),
-        full(energy),
+        full(p.impact_energy),
         maybe(p.peak_force),
         full(p.time_of_peak),
         full(p.max_indentation),

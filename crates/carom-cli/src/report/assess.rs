@@ -51,9 +51,9 @@ fn numbers(contact: &ContactAnswer) -> Vec<KeyNumber> {
     }
     let share = if e.unbounded {
         format!("unbounded: {} would have to stop", e.drives.join(", "))
-    } else if e.share_is_meant() {
+    } else if let Some(share) = e.impact_share.filter(|_| e.kinetic_energy > 0.0) {
         let total = prefixed(e.kinetic_energy, "J");
-        format!("{} of T = {total}{if_touched}", percent(e.impact_share))
+        format!("{} of T = {total}{if_touched}", percent(share))
     } else {
         format!("T = {}{if_touched}", prefixed(e.kinetic_energy, "J"))
     };

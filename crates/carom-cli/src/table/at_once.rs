@@ -29,11 +29,10 @@ pub(crate) fn grid(all: &TogetherAnswer) -> Grid {
     let share = if e.unbounded {
         let drives: Vec<String> = e.drives.iter().map(|d| format!("`{d}`")).collect();
         format!("unbounded: {} would have to stop", drives.join(", "))
-    } else if e.frame_dependent {
-        "over the rows that are struck; a drive moves, so a share of T says nothing".to_owned()
-    } else {
-        let share = e.impact_share;
+    } else if let Some(share) = e.impact_share {
         format!("{} {} of T, over the rows that are struck", bar(share), percent(share))
+    } else {
+        "over the rows that are struck; a drive moves, so a share of T says nothing".to_owned()
     };
     line("impact energy", "T_c", with_unit(e.impact_energy, "J"), share);
     line(

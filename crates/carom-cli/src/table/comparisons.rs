@@ -4,14 +4,15 @@ use carom::answer::{ConeAnswer, ExtremesAnswer, RivalAnswer, RowAnswer, RowKind}
 
 use super::Grid;
 use super::rows::Columns;
-use crate::number::{percent, six, three, with_unit};
+use crate::number::{six, three, with_unit};
 
 impl Columns<'_> {
     /// Extremes over the cone.
     pub(crate) fn cone(&self, grid: &mut Grid) {
         let degrees = self.rows.iter().find_map(|r| r.cone).map(|c| c.half_angle.to_degrees());
         let Some(degrees) = degrees else { return };
-        grid.heading(format!("if the normal were turned by up to {}°", six(degrees)));
+        let turned = format!("if the normal were turned by up to {}°", six(degrees));
+        grid.heading(self.if_touched(&turned));
         let range = |x: &ExtremesAnswer, unit: &str| {
             let digits = if self.single() { six } else { three };
             if six(x.least) == six(x.most) {
@@ -105,8 +106,6 @@ fn at_rest(rival: &RivalAnswer, unit: &str) -> String {
 fn compared(factor: f64) -> String {
     if six(factor) == "1" {
         "the same".to_owned()
-    } else if factor < 2.0 {
-        format!("off by {}", percent(factor - 1.0))
     } else {
         format!("{} times as much", three(factor))
     }

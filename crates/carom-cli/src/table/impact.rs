@@ -203,15 +203,17 @@ fn reactions(grid: &mut Grid, answers: &Answers<'_>) {
         line(grid, (&format!("{name}, force{mark}"), "N s", blow), None, answers, |s| {
             Some(length(&s.joints[b].on_body.force))
         });
-        line(grid, (&format!("{name}, moment{mark}"), "N m s", blow), None, answers, |s| {
-            Some(length(&s.joints[b].on_body.moment))
-        });
+        if joint.transmits_moment {
+            line(grid, (&format!("{name}, moment{mark}"), "N m s", blow), None, answers, |s| {
+                Some(length(&s.joints[b].on_body.moment))
+            });
+        }
     }
     for (c, closure) in first.closures.iter().enumerate() {
         for k in 0..closure.impulses.len() {
             head(grid);
             let what = format!("{}, row {}{}", closure.closure, k + 1, mark(closure.unique));
-            line(grid, (&what, "", blow), None, answers, |s| {
+            line(grid, (&what, &closure.units[k], blow), None, answers, |s| {
                 s.closures[c].impulses.get(k).copied()
             });
         }

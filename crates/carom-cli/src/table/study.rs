@@ -94,8 +94,7 @@ fn correlations(answer: &StudyAnswer) -> String {
         let infinite = found.map_or(0, |c| c.infinite);
         if infinite > 0 {
             let n = count(infinite, "point", "points");
-            let _ =
-                writeln!(out, "  {name} is infinite at {n}: last by rank, left out of Pearson's");
+            let _ = writeln!(out, "  {name} is infinite at {n}: left out of Pearson's");
         }
     }
     out

@@ -10,11 +10,11 @@ pub(crate) fn energies(grid: &mut Grid, contact: &ContactAnswer) {
     let e = &contact.energies;
     let joules = |x: f64| with_unit(x, "J");
     let frame = "depends on the frame: a drive moves";
-    let share = |x: f64| {
-        if e.frame_dependent {
-            return format!("a share of T {frame}");
-        }
-        format!("{} {} of T", bar(x), percent(x))
+    let share = |x: Option<f64>| {
+        x.map_or_else(
+            || format!("a share of T {frame}"),
+            |x| format!("{} {} of T", bar(x), percent(x)),
+        )
     };
     let mut line = |what: &str, symbol: &str, value: String, meaning: String| {
         grid.row(vec![what.to_owned(), symbol.to_owned(), value, meaning]);

@@ -86,16 +86,14 @@ pub struct EnergiesAnswer {
     /// T_a = T − T_c \[J\]; `null` where T_c is unbounded.
     #[schemars(with = "Option<f64>")]
     pub admissible_energy: f64,
-    /// ξ = T_c / T over all rows; zero at rest.
-    #[schemars(with = "Option<f64>")]
-    pub xi: f64,
+    /// ξ = ½ uᵀ W⁺ u / T over all rows; zero at rest, `null` where a drive moves or the energy is unbounded.
+    pub xi: Option<f64>,
     /// T_c over the rows that an impact strikes: the energy it can use \[J\]; `null` where it is unbounded. These are the closing rows, and
     /// those of touching points that the impulses there drive together.
     #[schemars(with = "Option<f64>")]
     pub impact_energy: f64,
-    /// The same divided by T; zero at rest.
-    #[schemars(with = "Option<f64>")]
-    pub impact_share: f64,
+    /// The same divided by T; zero at rest, `null` where a drive moves or the energy is unbounded.
+    pub impact_share: Option<f64>,
     /// Whether a closing contact cannot give way: then T_c is unbounded.
     pub unbounded: bool,
     /// The drives that would have to stop.
@@ -105,25 +103,18 @@ pub struct EnergiesAnswer {
 }
 
 impl EnergiesAnswer {
-    /// Whether T_c divided by T says something: the machine moves, and by no drive alone.
-    pub fn share_is_meant(&self) -> bool {
-        self.kinetic_energy > 0.0 && !self.frame_dependent
-    }
-
     /// Of energies of the engine; what cancels in T − T_c is zero. T_c itself follows from u, so T is not the scale of its round-off.
     pub(super) fn new(e: &Energies) -> Self {
+        // T depends on the frame where a drive moves, and so does every share of it.
+        let share = |x: f64| (!e.driven && x.is_finite()).then_some(x);
         Self {
             kinetic_energy: e.total,
             constrained_energy: e.constrained,
             admissible_energy: clean(e.admissible, e.total),
-            xi: e.share,
+            xi: share(e.share),
             impact_energy: e.closing,
-            impact_share: match e.closing / e.total {
-                _ if e.total <= 0.0 => 0.0,
-                // Without a drive T_c ≤ T but for round-off.
-                share if e.driven => share,
-                share => share.min(1.0),
-            },
+            // Without a drive T_c ≤ T but for round-off.
+            impact_share: share(if e.total > 0.0 { (e.closing / e.total).min(1.0) } else { 0.0 }),
             unbounded: e.unbounded,
             drives: e.drives.clone(),
             frame_dependent: e.driven,

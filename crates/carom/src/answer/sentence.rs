@@ -67,18 +67,16 @@ fn energy(contact: &ContactAnswer) -> String {
         return "No row closes: no impact energy in this state.".to_owned();
     }
     let used = three(energies.impact_energy);
-    if energies.frame_dependent {
+    let Some(share) = energies.impact_share else {
         return format!(
             "The impact can use {used} J (a drive moves, so a share of T says nothing)."
         );
-    }
+    };
     // The same number to all digits that are shown is written the same.
     let total = three(energies.kinetic_energy);
-    let used = if percent(energies.impact_share) == "100 %" { total.clone() } else { used };
-    format!(
-        "The impact can use {} of the kinetic energy: {used} J of {total} J.",
-        percent(energies.impact_share),
-    )
+    let share = percent(share);
+    let used = if share == "100 %" { total.clone() } else { used };
+    format!("The impact can use {share} of the kinetic energy: {used} J of {total} J.")
 }
 
 /// What an unbounded T_c means, and what to do.

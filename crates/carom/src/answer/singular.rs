@@ -15,8 +15,10 @@ pub fn of_singularity(found: &Mobility) -> Option<Caution> {
     let names: Vec<String> = found.singular.iter().map(|name| format!("closures.{name}")).collect();
     let names = names.join(", ");
     let beside = format!(
-        "{} degrees of freedom beside it, {} in it",
-        found.freedom_beside, found.freedom_here
+        "{} degree{} of freedom beside it, {} in it",
+        found.freedom_beside,
+        if found.freedom_beside == 1 { "" } else { "s" },
+        found.freedom_here
     );
     let reactions = if found.not_unique.is_empty() {
         String::new()

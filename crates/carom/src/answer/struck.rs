@@ -4,10 +4,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{BodyVelocity, components};
-use crate::impact::laws::{ContactMode, FrictionForm, ImpactNotes};
+use crate::contact::{Approach, Resolution, Standing};
+use crate::impact::laws::{ContactMode, FrictionForm, ImpactNotes, ImpactSolution};
 use crate::impact::{Audit, Strike, Struck};
 use crate::maths::Wrench;
 use crate::maths::digits::{ROUND_OFF, clean};
+use crate::model::{Joint, Model, Row};
 
 /// Contact speeds below this fraction of the first ones are left where impacts that follow each other without end are cut off: closing speeds
 /// below 1e-12, and what they give to other rows.
@@ -27,7 +29,7 @@ pub struct StruckAnswer {
     pub v_after: Vec<f64>,
     /// Velocities of the bodies after.
     pub bodies_after: Vec<BodyVelocity>,
-    /// How each point ended: `open`, `struck`, `sticks`, `slides`, `reverses`.
+    /// How each point ended: `open`, `rests` (it touches and got no impulse), `struck`, `sticks`, `slides`, `reverses`.
     pub modes: Vec<String>,
     /// The law that acted on each contact.
     pub acted: String,
@@ -112,6 +114,8 @@ pub struct JointImpulse {
     pub on_body: WrenchImpulse,
     /// Whether it is the only one in balance with the velocities after.
     pub unique: bool,
+    /// Whether the joint can transmit a moment; a pin that is not driven cannot, and its moment is zero whatever else is not unique.
+    pub transmits_moment: bool,
 }
 
 /// An impulse and its moment.
@@ -136,6 +140,8 @@ pub struct ClosureImpulse {
     pub closure: String,
     /// σ of its rows.
     pub impulses: Vec<f64>,
+    /// The unit of each row's σ.
+    pub units: Vec<String>,
     /// Whether they are the only ones in balance with the velocities after.
     pub unique: bool,
 }
@@ -163,13 +169,19 @@ impl StruckAnswer {
         let after: Vec<f64> =
             solution.after.iter().map(|u| if u.abs() <= left { 0.0 } else { *u }).collect();
         let joints = model.bodies.iter().zip(&struck.joints).zip(unique).map(|((body, w), u)| {
-            JointImpulse { joint: body.joint.name.clone(), on_body: w.into(), unique: *u }
+            JointImpulse {
+                joint: body.joint.name.clone(),
+                on_body: w.into(),
+                unique: *u,
+                transmits_moment: transmits_moment(model, &body.joint),
+            }
         });
         let of_closures = unique.iter().skip(model.bodies.len());
         let mut rest = struck.multipliers.iter().copied();
         let closures = model.closures.iter().zip(of_closures).map(|(closure, u)| ClosureImpulse {
             closure: closure.name.clone(),
             impulses: rest.by_ref().take(closure.rows.len()).collect(),
+            units: closure.rows.iter().map(|row| unit(model, row).to_owned()).collect(),
             unique: *u,
         });
         let drives = model.drives.iter().zip(&struck.drives);
@@ -179,7 +191,7 @@ impl StruckAnswer {
             u_after: cleaned(&after, speed),
             v_after: struck.velocities.clone(),
             bodies_after: BodyVelocity::after(&at, &struck.velocities),
-            modes: notes.modes.iter().map(|m| mode(*m).to_owned()).collect(),
+            modes: (0..notes.modes.len()).map(|k| mode(strike, solution, k).to_owned()).collect(),
             acted: notes.acted.to_owned(),
             friction: friction(notes.friction).to_owned(),
             impulses_unique: impulses_unique(notes).to_owned(),
@@ -235,12 +247,47 @@ fn impulses_unique(notes: &ImpactNotes) -> &'static str {
     }
 }
 
-fn mode(mode: ContactMode) -> &'static str {
-    match mode {
+/// Whether a joint can transmit a moment: not all rotations of the space are free in it, or one is locked or driven.
+fn transmits_moment(model: &Model, joint: &Joint) -> bool {
+    let driven = || model.drives.iter().any(|drive| joint.velocities().contains(&drive.v));
+    let free = (0..joint.kind.velocities()).filter(|c| joint.kind.is_angular(*c)).count();
+    joint.locked || driven() || free < if model.is_planar() { 1 } else { 3 }
+}
+
+/// The unit of the impulse of a closure's row. Coefficients of a coupling are plain numbers: the term with the coefficient ±1 has the unit
+/// of its sum, or else the first one.
+fn unit(model: &Model, row: &Row) -> &'static str {
+    let angular = match row {
+        Row::InPlane { .. } | Row::Distance { .. } => false,
+        Row::Perpendicular { .. } => true,
+        Row::Coupling { terms, .. } => {
+            let plain = terms.iter().find(|term| term.coefficient.abs() == 1.0);
+            plain.or(terms.first()).is_some_and(|term| {
+                let joint = &model.bodies[term.body.index()].joint;
+                joint.kind.is_angular(term.v - joint.velocities().start)
+            })
+        }
+    };
+    if angular { "N m s" } else { "N s" }
+}
+
+/// How a point ended.
+fn mode(strike: &Strike<'_>, solution: &ImpactSolution, k: usize) -> &'static str {
+    match solution.notes.modes[k] {
+        ContactMode::Open if rests(strike, solution, k) => "rests",
         ContactMode::Open => "open",
         ContactMode::Smooth => "struck",
         ContactMode::Sticks => "sticks",
         ContactMode::Slides => "slides",
         ContactMode::Reverses => "reverses",
     }
+}
+
+/// Whether a point touches and neither closes nor separates after the impact.
+fn rests(strike: &Strike<'_>, solution: &ImpactSolution, k: usize) -> bool {
+    let (at, point) = (strike.at(), &strike.points[k]);
+    let row = &strike.rows[point.row];
+    let resolution = Resolution::new(&at, point.contact, &point.touch, row);
+    let motion = resolution.approach(true, at.settled_mobility(row), solution.after[point.row]);
+    point.standing == Standing::Touching && motion == Approach::Resting
 }

@@ -166,7 +166,7 @@ pub const UNITS: &[Unit] = &[
     of("projection_loss", "J"),
     of("balance", "J"),
     of("approach_speed", "m/s or rad/s"),
-    of("shared_energy", "J"),
+    of("energy_alone", "J"),
     of("energy_share", ""),
     of("compression_work", "J"),
     of("compression_share", ""),

@@ -9,7 +9,8 @@ use super::load::ImpactRows;
 use super::rows::TouchingRow;
 use crate::contact::{Approach, IMMOBILE, POSE};
 use crate::dynamics::Posture;
-use crate::maths::lcp::Complementarity;
+use crate::maths::cone::{ConeSolver, ContactPoint, ContactProblem};
+use crate::maths::ldl;
 
 /// A touching point is driven together by the impulses at others if it closes faster than this fraction of the fastest one afterwards; each
 /// velocity is divided by the root of its mobility, so that √(energy) is compared with √(energy).
@@ -150,16 +151,21 @@ impl ImpactRows {
         let u: Vec<f64> = rows.iter().zip(&scaled.scale).map(|(k, s)| s * self.u[*k]).collect();
         let P = scaled.null_projector();
         let c: Vec<f64> = (0..n).map(|i| -(0..n).map(|j| P[(i, j)] * u[j]).sum::<f64>()).collect();
-        let normals: Vec<usize> = (0..n).filter(|k| push[mobile[*k]].is_normal).collect();
+        // P has a diagonal between 0 and 1: where it is round-off, no x has a part.
+        let takes_part = |k: &usize| push[mobile[*k]].is_normal && P[(*k, *k)] > ldl::TOLERANCE;
+        let normals: Vec<usize> = (0..n).filter(takes_part).collect();
         let P_nn: Vec<f64> = (normals.iter())
             .flat_map(|i| normals.iter().map(|j| P[(*i, *j)]).collect::<Vec<_>>())
             .collect();
         let c_n: Vec<f64> = normals.iter().map(|i| c[*i]).collect();
-        let mut y = vec![0.0; normals.len()];
+        let points = vec![ContactPoint::SMOOTH; normals.len()];
+        let mut cone = ConeSolver::default();
         // P y = P u has a solution by y = u, so the complementarity has one but for round-off.
-        Complementarity::new(normals.len()).solve(&P_nn, &c_n, &mut y)?;
+        let problem = ContactProblem { points: &points, W: &P_nn, c: &c_n, round_off: 0.0 };
+        cone.solve(&problem).ok()?;
+        let y = &cone.impulses;
         let x: Vec<f64> = (0..n)
-            .map(|i| c[i] + normals.iter().zip(&y).map(|(j, y)| P[(i, *j)] * y).sum::<f64>())
+            .map(|i| c[i] + normals.iter().zip(y).map(|(j, y)| P[(i, *j)] * y).sum::<f64>())
             .collect();
         let size = x.iter().map(|x| x * x).sum::<f64>().sqrt();
         if size > self.round_off(&scaled) {

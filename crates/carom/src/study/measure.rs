@@ -6,15 +6,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::evaluate::PointError;
 use super::plan::Study;
 use super::quantity::{COUNT, QUANTITIES, place};
+use super::standing::standing;
 use super::strike::struck;
-use crate::contact::{Approach, check_laws, check_standing, stand_again};
-use crate::dynamics::{Assembler, Posture, RowWork};
+use crate::contact::{Approach, Standing, TouchPoint, check_laws, check_standing, stand_again};
+use crate::dynamics::{Assembler, Mechanism, Posture, RowWork};
 use crate::impact::{
     Assessment, AssessmentError, ImpactRows, LoneRow, Options, RowAssessment, elastic_peak,
 };
 use crate::model::study::Action;
 use crate::model::{Change, Draft, Model, Recipe};
-use crate::simulate::{ImpactRecord, Outcome, Scenario, SimulateError, Wishes, simulate_with};
+use crate::simulate::{
+    Blow, ImpactRecord, Outcome, Scenario, SimulateError, Wishes, simulate_with,
+};
 
 /// What was measured: by quantity, and why others are missing.
 #[derive(Clone, Debug)]
@@ -155,13 +158,14 @@ fn measure(
             (scenario.samples, scenario.peaks) = (1, false);
             let goes_on = || stop.is_none_or(|stop| !stop.load(Ordering::Relaxed));
             match simulate_with(model, assembler.state(), &scenario, &mut |_| goes_on()) {
-                Ok(outcome) => Ok(ran(model, contact, &outcome, scenario.until)),
+                Ok(outcome) => Ok(ran(&at, contact, &outcome, scenario.until)),
                 Err(stopped) if stopped.reason.unbounded_by().is_some() => {
                     let mut out = Measured { values: [None; COUNT], why: String::new() };
-                    let outcome = stopped.outcome.as_ref();
+                    let outcome = stopped.outcome.as_deref();
                     let before = outcome.and_then(|o| Some(o.samples.last()?.ledger.kinetic));
                     out.put("onset", outcome.map(|o| o.state.t));
                     unbounded(&mut out, before.unwrap_or_else(|| at.kinetic_energy()));
+                    blocked(&mut out, model, contact, outcome)?;
                     out.why = stopped.reason.to_string();
                     Ok(out)
                 }
@@ -297,20 +301,48 @@ pub(super) fn unbounded(out: &mut Measured, total: f64) {
     energies(out, total, f64::INFINITY);
 }
 
+/// m_eff and the speed of the contact where drives stopped a run.
+fn blocked(
+    out: &mut Measured,
+    model: &Model,
+    contact: usize,
+    outcome: Option<&Outcome>,
+) -> Result<(), PointError> {
+    let Some(outcome) = outcome else { return Ok(()) };
+    let mut mechanism = Mechanism::new(model);
+    let found = Assessment::without_law(&mechanism.at(&outcome.state)?, contact)?;
+    if let Some(row) = found.hardest() {
+        out.put("effective_mass", row.effective.mass);
+        out.put("approach_speed", -row.effective.rate);
+    }
+    Ok(())
+}
+
 /// What a run leaves behind.
-fn ran(model: &Model, contact: usize, outcome: &Outcome, until: f64) -> Measured {
+fn ran(at: &Posture<'_>, contact: usize, outcome: &Outcome, until: f64) -> Measured {
     let mut out = Measured { values: [None; COUNT], why: String::new() };
     let own = || outcome.impacts.iter().filter(|i| i.spot.contact == contact);
-    out.put("impacts", own().count() as f64);
+    // Points that are struck together are one impact, and what stands from the start is none, as in the answer of `run`.
+    let standing = standing(at.model(), outcome, until);
+    let is_own = |k: &usize| outcome.impacts[*k].spot.contact == contact && !standing.contains(k);
+    let blows = || outcome.blows.iter().filter(|blow| blow.impacts.iter().any(is_own));
+    out.put("impacts", blows().count() as f64);
     out.put("drift", outcome.drift);
     out.put("final_kinetic_energy", outcome.samples.last().map(|s| s.ledger.kinetic));
     out.put("total_energy_lost", own().map(|i| i.energy_lost).sum::<f64>());
-    out.put("largest_force", own().filter_map(|i| i.peak_force).reduce(f64::max));
-    let Some(first) = own().next() else {
-        let name = &model.contacts[contact].name;
-        let stays = outcome.stays.iter().any(|stay| stay.spot.contact == contact);
-        let touches =
-            stays || outcome.least_gap.is_some_and(|g| g.spot.contact == contact && g.gap <= 0.0);
+    out.put("largest_force", blows().filter_map(|blow| blow.peak_force).reduce(f64::max));
+    let struck = blows().next().and_then(|blow| {
+        let first = blow.impacts.iter().find(|k| is_own(k))?;
+        Some((&outcome.impacts[*first], blow))
+    });
+    let Some((first, blow)) = struck else {
+        let name = &at.model().contacts[contact].name;
+        let stays =
+            own().next().is_some() || outcome.stays.iter().any(|stay| stay.spot.contact == contact);
+        let closed = |p: &TouchPoint| Standing::of(at, contact, p) != Standing::Open;
+        let touches = stays
+            || outcome.least_gap.is_some_and(|g| g.spot.contact == contact && g.gap <= 0.0)
+            || at.touch(contact).is_ok_and(|touch| touch.points().iter().any(closed));
         let (verb, why) = if touches {
             ("is not struck", ": it touches without closing")
         } else {
@@ -321,11 +353,30 @@ fn ran(model: &Model, contact: usize, outcome: &Outcome, until: f64) -> Measured
     };
     "the first impact has none".clone_into(&mut out.why);
     record(&mut out, first);
-    let sample = outcome.samples.iter().find(|s| s.event && s.state.t == first.onset);
+    out.put("impact_energy", blow.impact_energy);
+    if blow.impacts.len() > 1 {
+        together(&mut out, blow, &outcome.impacts);
+    }
+    let sample = outcome.samples.iter().find(|s| s.event && s.state.t == blow.onset);
     if let Some(sample) = sample {
-        energies(&mut out, sample.ledger.kinetic, first.impact_energy);
+        energies(&mut out, sample.ledger.kinetic, blow.impact_energy);
     }
     out
+}
+
+/// What several points that are struck together have in common; m_eff stays that of the first point.
+fn together(out: &mut Measured, blow: &Blow, impacts: &[ImpactRecord]) {
+    let sum =
+        |of: fn(&ImpactRecord) -> f64| blow.impacts.iter().map(|k| of(&impacts[*k])).sum::<f64>();
+    out.put("onset", blow.onset);
+    out.put("approach_speed", blow.approach_speed);
+    out.put("peak_force", blow.peak_force);
+    out.put("time_of_peak", blow.time_of_peak);
+    out.put("duration", blow.parting.map(|t| t - blow.onset));
+    out.put("impulse", blow.impulse);
+    out.put("energy_lost", blow.energy_lost);
+    out.put("energetic_restitution", blow.energetic_restitution());
+    out.put("compression_work", sum(|i| i.compression_work));
 }
 
 fn record(out: &mut Measured, i: &ImpactRecord) {

@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use super::engine::{Block, evaluate};
 use super::log::{self, Header, LogError, Reader, Shard, Survey, append, survey};
-use super::own::{FILES, refuse_foreign};
+use super::own::{FILES, header_there, refuse_foreign};
 use super::plan::Study;
 use super::regular::check_regular;
 use super::table;
@@ -40,7 +40,7 @@ pub enum SweepError {
     },
     /// A file stands where a table or the page would be written, and this sweep did not write it.
     #[error(
-        "{path}: it is there already and this sweep did not write it; take another folder (of a sweep: --overwrite replaces it)"
+        "{path}: it is there already and no sweep in this folder wrote it; move it away, or take another folder"
     )]
     Foreign {
         /// The file.
@@ -165,15 +165,15 @@ impl Sweep<'_> {
                 return Err(SweepError::Exists { folder: folder.display().to_string() });
             }
             let reopened = self.reopen(&path)?;
-            refuse_foreign(folder, self.study, Some(&self.header))?;
+            refuse_foreign(folder, Some(self.study), Some(&self.header))?;
             reopened
         } else {
-            if self.overwrite {
-                for name in FILES {
-                    remove(&folder.join(name))?;
-                }
+            // Only what the sweep before has written is replaced.
+            let earlier = header_there(&path)?;
+            refuse_foreign(folder, None, earlier.as_ref())?;
+            for name in FILES {
+                remove(&folder.join(name))?;
             }
-            refuse_foreign(folder, self.study, None)?;
             let start = range.start;
             (self.begin(&path)?, Survey { done: 0, failed: 0, gaps: vec![], next: start, sound: 0 })
         };
@@ -281,7 +281,7 @@ impl OpenLog {
         self.file.sync_all().map_err(unwritable(&self.path))?;
         if self.advance.done == self.advance.points {
             // A file of somebody else may have come in the meantime.
-            refuse_foreign(&self.folder, study, Some(header))?;
+            refuse_foreign(&self.folder, Some(study), Some(header))?;
             table::write(study, &self.folder)?;
         }
         Ok(self.advance)
@@ -306,7 +306,7 @@ pub fn merge(study: &Study, folders: &[PathBuf], to: &Path) -> Result<Advance, S
     if path.exists() {
         return Err(SweepError::Exists { folder: to.display().to_string() });
     }
-    refuse_foreign(to, study, None)?;
+    refuse_foreign(to, Some(study), None)?;
     let part = part(&path);
     let mut out = std::io::BufWriter::new(File::create(&part).map_err(unwritable(&part))?);
     let mut all = Advance { points: header.points, done: 0, before: 0, failed: 0 };

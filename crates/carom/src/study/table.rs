@@ -97,6 +97,13 @@ pub(super) fn heads(study: &Study) -> [String; 2] {
     [format!("{}\n", line.join(",")), json]
 }
 
+/// What the list of columns ends with in the two tables of a study with these measures.
+pub(super) fn last_columns(measures: &[String]) -> [String; 2] {
+    let csv: Vec<String> = measures.iter().map(|m| quoted(m)).collect();
+    let json: Vec<String> = measures.iter().map(|m| json!(m).to_string()).collect();
+    [format!(",{},error", csv.join(",")), format!(",{},\"error\"],", json.join(","))]
+}
+
 /// A field of CSV.
 fn quoted(text: &str) -> String {
     if text.contains([',', '"', '\n', '\r']) {

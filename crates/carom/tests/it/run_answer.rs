@@ -58,7 +58,7 @@ fn corners_that_strike_together_are_one_impact_with_points_from_one() {
             assert!((1..=4).contains(&point.point));
             assert_eq!(point.name, format!("floor.{}", point.point));
         }
-        let shared: f64 = impact.points.iter().map(|p| p.shared_energy).sum();
+        let shared: f64 = impact.points.iter().map(|p| p.impact_energy).sum();
         assert!((shared / impact.impact_energy - 1.0).abs() < 1e-6, "{shared}");
     }
 }

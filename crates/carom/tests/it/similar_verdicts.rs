@@ -134,7 +134,7 @@ fn verdicts(text: &str, scales: [f64; 3], x: f64, y: f64) -> Vec<String> {
     let mut out = vec![
         format!("{:?} {:?} {} {}", row.motion, row.standing, row.immobile, row.unbounded),
         format!("{} {:?}", contacts[0].touching, codes(&cautions)),
-        format!("{:.6}", contacts[0].energies.impact_share),
+        format!("{:.6?}", contacts[0].energies.impact_share),
     ];
     let options = ImpactOptions { laws: vec!["newton".to_owned()], ..ImpactOptions::default() };
     out.push(match machine.impact(&options) {

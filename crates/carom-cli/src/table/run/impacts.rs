@@ -4,7 +4,7 @@ use carom::Model;
 use carom::answer::{PointImpact, RunImpact, RunResult};
 
 use super::{MOST_ROWS, left_out, loads};
-use crate::number::{headed, percent, prefixed, six, ten};
+use crate::number::{headed, prefixed, six, ten};
 use crate::table::Grid;
 
 /// The tables.
@@ -98,7 +98,7 @@ fn cells(number: String, point: &PointImpact) -> Vec<String> {
         ten(point.onset),
         six(point.effective_mass),
         six(point.approach_speed),
-        six(point.shared_energy),
+        six(point.impact_energy),
         maybe(point.separation_speed),
         maybe(point.restitution),
         point.restitution_asked.map_or_else(String::new, six),
@@ -120,10 +120,6 @@ pub(crate) fn forces(run: &RunResult, most: usize) -> Grid {
         "other forces meanwhile",
     ]);
     for i in run.impacts.iter().take(most) {
-        let change = i.speed_change_by_other_forces.map_or_else(String::new, |share| {
-            let mark = if i.short { "" } else { " (not short)" };
-            format!("{} of the approach speed{mark}", part(share))
-        });
         grid.row(vec![
             i.impact.to_string(),
             i.peak_force.map_or_else(String::new, |force| prefixed(force, i.units.force)),
@@ -131,20 +127,8 @@ pub(crate) fn forces(run: &RunResult, most: usize) -> Grid {
             prefixed(i.max_indentation, i.units.gap),
             prefixed(i.time_of_max_indentation - i.onset, "s"),
             i.duration.map_or_else(|| "still touches".to_owned(), |t| prefixed(t, "s")),
-            change,
+            i.other_forces().unwrap_or_default(),
         ]);
     }
     grid
-}
-
-/// Layout: a larger share \[-\] is printed as a bound, so that the column stays narrow.
-const WIDEST_SHARE: f64 = 10.0;
-
-/// A share as it is printed.
-fn part(share: f64) -> String {
-    if share > WIDEST_SHARE {
-        format!("more than {}", percent(WIDEST_SHARE))
-    } else {
-        percent(share)
-    }
 }

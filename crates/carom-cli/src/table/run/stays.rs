@@ -21,6 +21,8 @@ pub(crate) fn grid(run: &RunResult, most: usize) -> Grid {
         Grid::new(&["contact", "from [s]", "to [s]", "F_N at onset", "greatest F_N", "at [s]", ""]);
     for stay in run.stays.iter().take(most) {
         let bounces = stay.accumulation.map(|t| format!("its bounces would end at {} s", ten(t)));
+        let shared = (!stay.unique).then(|| "not unique: one of many".to_owned());
+        let notes: Vec<String> = shared.into_iter().chain(bounces).collect();
         grid.row(vec![
             stay.name.clone(),
             ten(stay.from),
@@ -28,7 +30,7 @@ pub(crate) fn grid(run: &RunResult, most: usize) -> Grid {
             prefixed(stay.first_force, stay.units.force),
             prefixed(stay.peak_force, stay.units.force),
             ten(stay.time_of_peak),
-            bounces.unwrap_or_default(),
+            notes.join("; "),
         ]);
     }
     grid

@@ -35,7 +35,7 @@ pub struct RunColumns {
     pub v: Vec<Column>,
     /// Where the energy is and went.
     pub energies: Vec<Column>,
-    /// T_c of each contact point, and T_a = T − T_c (without a value while a drive moves).
+    /// T_c of each contact point alone, ½ m_eff u², and T_a = T − T_c (without a value while a drive moves).
     pub impact_energies: Vec<Column>,
     /// Poses of the bodies' own frames, if asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -6,8 +6,10 @@ use serde::Serialize;
 use super::super::components;
 use super::{Ran, spot_name};
 use crate::contact::catalogue;
+use crate::maths::digits::percent;
 use crate::model::{ContactUnits, Model};
 use crate::simulate::{Blow, ImpactRecord, JointPeak};
+use crate::study::standing;
 
 /// One impact: all points that close together.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -86,11 +88,12 @@ pub struct PointImpact {
     pub effective_mass: f64,
     /// −u⁻ \[m/s\]; negative of a point that separated and is driven together by others.
     pub approach_speed: f64,
-    /// T_c⁻ = ½ m_eff u² of this point alone \[J\].
-    #[schemars(with = "Option<f64>")]
+    /// Its share of the impact's T_c⁻ \[J\]: the shares of all points add up to it, and no point loses more than its share unless the
+    /// impact creates energy.
     pub impact_energy: f64,
-    /// Its share of the impact's T_c⁻ \[J\].
-    pub shared_energy: f64,
+    /// ½ m_eff u² \[J\]: what an impact at this point alone could use, with all others open.
+    #[schemars(with = "Option<f64>")]
+    pub energy_alone: f64,
     /// The greatest force \[N\]; `null` of an impulse.
     pub peak_force: Option<f64>,
     /// When it acted \[s\].
@@ -152,6 +155,20 @@ impl RunImpact {
         self.peak_force.or(self.impulse).unwrap_or(0.0)
     }
 
+    /// What other forces change u by meanwhile, as a share of the approach speed, in words; none of an impulse.
+    pub fn other_forces(&self) -> Option<String> {
+        let share = self.speed_change_by_other_forces?;
+        let part = if share > MOST_TOLD {
+            format!("more than {}", percent(MOST_TOLD))
+        } else {
+            percent(share)
+        };
+        Some(format!(
+            "{part} of the approach speed{}",
+            if self.short { "" } else { " (not short)" }
+        ))
+    }
+
     /// The joint or closure with the greatest force or impulse; none if all are zero.
     pub fn greatest_force(&self) -> Option<&JointLoad> {
         greater(&self.reactions, |load| load.magnitude)
@@ -175,10 +192,15 @@ fn greater(loads: &[JointLoad], of: fn(&JointLoad) -> f64) -> Option<&JointLoad>
     loads.iter().filter(|load| of(load) > 0.0).max_by(|a, b| of(a).total_cmp(&of(b)))
 }
 
+/// Above this share of the approach speed \[-\] other forces govern the contact, and how much more they do tells nothing of an impact.
+const MOST_TOLD: f64 = 10.0;
+
 /// The impacts of a run.
 pub(super) fn all(model: &Model, ran: &Ran) -> Vec<RunImpact> {
     let long = ran.outcome.long_impacts();
-    let blows = ran.outcome.blows.iter().enumerate();
+    let standing = standing(model, &ran.outcome, ran.scenario.until);
+    let strikes = |blow: &&Blow| blow.impacts.iter().any(|i| !standing.contains(i));
+    let blows = ran.outcome.blows.iter().filter(strikes).enumerate();
     let mut impacts: Vec<RunImpact> =
         blows.filter_map(|(k, blow)| of(model, ran, (k, blow), &long)).collect();
     without_round_off(model, &mut impacts);
@@ -312,8 +334,8 @@ fn point(model: &Model, ran: &Ran, i: &ImpactRecord) -> PointImpact {
         onset: i.onset,
         effective_mass: i.effective_mass,
         approach_speed: i.approach_speed,
-        impact_energy: i.impact_energy,
-        shared_energy: i.shared_energy,
+        impact_energy: i.shared_energy,
+        energy_alone: i.impact_energy,
         peak_force: i.peak_force,
         time_of_peak: i.time_of_peak,
         max_indentation: i.max_indentation,

@@ -30,7 +30,7 @@ pub(super) fn ledger(ran: &Ran) -> RunLedger {
         line.impulse_loss = clean(line.impulse_loss, exchanged);
         line.friction_loss = loss(line.friction_loss, ROUND_OFF * largest);
         line.damper_loss = loss(line.damper_loss, ROUND_OFF * largest);
-        line.projection_loss = clean(line.projection_loss, largest);
+        line.projection_loss = loss(line.projection_loss, integrated * largest);
         line
     };
     RunLedger {

@@ -89,7 +89,7 @@ pub struct CompareAnswer {
 /// Measures both files.
 pub fn compare(options: &CompareOptions) -> Result<CompareAnswer, CompareError> {
     let [first, second] = &options.files;
-    let (a, b) = (measured(first, options)?, measured(second, options)?);
+    let ((a, of_a), (b, of_b)) = (measured(first, options)?, measured(second, options)?);
     if a.iter().chain(&b).all(Option::is_none) {
         return Err(CompareError::Nothing);
     }
@@ -97,14 +97,10 @@ pub fn compare(options: &CompareOptions) -> Result<CompareAnswer, CompareError> 
     let measures: Vec<CompareMeasure> =
         which.zip(a.into_iter().zip(b)).map(|(q, (a, b))| CompareMeasure::new(q, a, b)).collect();
     // The apparent mass of a body that is fixed to the ground is infinite and no reason to doubt; an energy without bound is.
-    let open = measures
-        .iter()
-        .filter(|m| (m.first_unbounded || m.second_unbounded) && m.measure == "impact_energy");
-    let cautions = open.map(|m| {
-        let message = format!(
-            "`{}` is unbounded: a drive closes the contact and nothing can give way",
-            m.measure
-        );
+    let unbounded = [("first", of_a), ("second", of_b)].into_iter().filter(|(_, d)| !d.is_empty());
+    let cautions = unbounded.map(|(which, drives)| {
+        let why = crate::answer::sentence::remedy(&drives);
+        let message = format!("`impact_energy` of the {which} file is unbounded: {why}");
         Caution::warning(CautionCode::MeasureUnbounded, "", message)
     });
     Ok(CompareAnswer {
@@ -133,8 +129,8 @@ impl CompareMeasure {
     }
 }
 
-/// Every quantity by itself, so that one that is missing does not hide the others.
-fn measured(file: &Path, options: &CompareOptions) -> Result<Vec<Option<f64>>, CompareError> {
+/// Every quantity by itself, so that one that is missing does not hide the others; and the drives that leave T_c without bound.
+fn measured(file: &Path, options: &CompareOptions) -> Result<Measured, CompareError> {
     let mut loaded = load(file, &options.sets)?;
     loaded.description.remove("study");
     let action = options.action;
@@ -145,8 +141,13 @@ fn measured(file: &Path, options: &CompareOptions) -> Result<Vec<Option<f64>>, C
     let names: Vec<&str> = QUANTITIES.iter().filter(|q| q.is_of(action)).map(|q| q.name).collect();
     sets.push(("study.measures".to_owned(), format!("[{}]", names.join(", "))));
     let study = loaded.edited(&sets)?.study()?;
-    let found = Evaluator::new(&study)
+    let mut evaluator = Evaluator::new(&study);
+    let found = evaluator
         .quantities(&[])
         .map_err(|error| CompareError::Point { file: file.display().to_string(), error })?;
-    Ok(QUANTITIES.iter().zip(found).filter(|(q, _)| q.is_of(action)).map(|(_, x)| x).collect())
+    let own = QUANTITIES.iter().zip(found).filter(|(q, _)| q.is_of(action));
+    Ok((own.map(|(_, x)| x).collect(), evaluator.drives_behind(&[])))
 }
+
+/// Quantities in the order of [`QUANTITIES`], and names of drives.
+type Measured = (Vec<Option<f64>>, Vec<String>);

@@ -344,9 +344,8 @@ fn cautions(reading: &StudyReading) -> Vec<Caution> {
         let message = format!("{n} {have} an error; the first, {point}: {text}");
         out.push(Caution::warning(CautionCode::PointsFailed, "", message));
     }
-    for (measure, values) in study.measures.iter().zip(&rows.measures) {
-        let found = Unbounded::of(rows.points.iter().copied(), values);
-        out.extend(found.caution(study, &measure.name));
-    }
+    let of = |values: &Vec<f64>| Unbounded::of(rows.points.iter().copied(), values);
+    let found: Vec<Unbounded> = rows.measures.iter().map(of).collect();
+    out.extend(Unbounded::cautions(study, &found));
     out
 }

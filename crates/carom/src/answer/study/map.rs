@@ -71,9 +71,9 @@ pub struct Extreme {
 pub struct MapMeasure {
     /// Its name and unit.
     pub measure: MeasureName,
-    /// The least of the finite values.
+    /// The least value.
     pub least: Option<Extreme>,
-    /// The greatest of the finite values.
+    /// The greatest value: the first unbounded one, if there is one.
     pub most: Option<Extreme>,
     /// At how many points it is unbounded.
     pub unbounded: usize,
@@ -149,7 +149,7 @@ pub fn map(options: &MapOptions, threads: usize) -> Result<MapAnswer, MapError> 
             values,
         })
         .collect();
-    let caution = |m: &MapMeasure| Unbounded::of(0.., &m.values).caution(&study, &m.measure.name);
+    let found: Vec<Unbounded> = measures.iter().map(|m| Unbounded::of(0.., &m.values)).collect();
     Ok(MapAnswer {
         carom: version(),
         file: options.file.display().to_string(),
@@ -158,7 +158,7 @@ pub fn map(options: &MapOptions, threads: usize) -> Result<MapAnswer, MapError> 
         count: n,
         x: axis(&study, 1),
         y: axis(&study, 0),
-        cautions: measures.iter().filter_map(caution).collect(),
+        cautions: Unbounded::cautions(&study, &found),
         measures,
     })
 }
@@ -173,11 +173,13 @@ fn axis(study: &Study, k: usize) -> MapAxis {
     MapAxis { variable, from: at(0), to: at(study.design.points() - 1) }
 }
 
-/// The least or the greatest of the finite values.
+/// The least or the greatest value, and the first point that has it.
 fn extreme(study: &Study, values: &[f64], greatest: bool) -> Option<Extreme> {
-    let finite = values.iter().enumerate().filter(|(_, x)| x.is_finite());
-    let order = |a: &(usize, &f64), b: &(usize, &f64)| a.1.total_cmp(b.1);
-    let (at, value) = if greatest { finite.max_by(order) } else { finite.min_by(order) }?;
+    let there = values.iter().enumerate().filter(|(_, x)| !x.is_nan());
+    let (at, value) = there.reduce(|best, next| {
+        let better = if greatest { next.1 > best.1 } else { next.1 < best.1 };
+        if better { next } else { best }
+    })?;
     let levels = study.design.levels(at as u64);
     Some(Extreme { value: *value, x: (&levels[1]).into(), y: (&levels[0]).into() })
 }

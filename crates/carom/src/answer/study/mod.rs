@@ -46,12 +46,12 @@ impl From<&Level> for LevelValue {
     }
 }
 
-/// Where a measure is unbounded among the points of a study.
-#[derive(Clone, Copy, Debug, Default)]
+/// Where a measure is infinite among the points of a study.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Unbounded {
-    /// At how many points it has no upper bound.
+    /// At how many points it is +∞.
     above: usize,
-    /// At how many it has no lower bound, as T_a = T − T_c.
+    /// At how many it is −∞, as T_a = T − T_c.
     below: usize,
     /// The first of them all.
     first: Option<u64>,
@@ -73,25 +73,56 @@ impl Unbounded {
         out
     }
 
-    /// What a user must know of it: which drives would have to stop, and that sums, fits and indices are without these points.
-    fn caution(&self, study: &Study, measure: &str) -> Option<Caution> {
-        let first = self.first?;
-        let count = self.above + self.below;
-        let points = if count == 1 { "1 point".to_owned() } else { format!("{count} points") };
-        let (bound, rank) = if self.above > 0 {
-            ("is unbounded", "ranked hardest, and left out")
-        } else {
-            ("has no lower bound", "left out")
+    /// What a user must know of the measures of a study: which are infinite where, which drives would have to stop there, and that sums, fits
+    /// and indices are without these points. Measures that are infinite at the same points share a caution.
+    fn cautions(study: &Study, found: &[Self]) -> Vec<Caution> {
+        let mut groups: Vec<(Self, bool, Vec<String>)> = Vec::new();
+        for (measure, found) in study.measures.iter().zip(found) {
+            let (name, is_mass) = (format!("`{}`", measure.name), measure.formula.unit == "kg");
+            let same = |(other, mass, _): &&mut (Self, bool, Vec<String>)| {
+                (other.first, other.above + other.below, *mass)
+                    == (found.first, found.above + found.below, is_mass)
+            };
+            if found.first.is_none() {
+                continue;
+            }
+            if let Some((_, _, names)) = groups.iter_mut().find(same) {
+                names.push(name);
+            } else {
+                groups.push((*found, is_mass, vec![name]));
+            }
+        }
+        let said = |(found, is_mass, names): &(Self, bool, Vec<String>)| {
+            let all = found.above + found.below;
+            let points = if all == 1 { "1 point".to_owned() } else { format!("{all} points") };
+            let (names, be) = (names.join(", "), if names.len() == 1 { "is" } else { "are" });
+            let left_out = "left out of Pearson's correlation, fits and indices";
+            let first = found.first.unwrap_or_default();
+            let drives = if *is_mass {
+                Vec::new()
+            } else {
+                Evaluator::new(study).drives_behind(&study.design.levels(first))
+            };
+            let message = if *is_mass {
+                format!(
+                    "{names} {be} infinite at {points}, where nothing can move along the normal, as at a wall; {left_out}"
+                )
+            } else if drives.is_empty() {
+                format!("{names} {be} infinite at {points}, first at point {first}; {left_out}")
+            } else {
+                let why = super::sentence::remedy(&drives);
+                let rank = if found.above > 0 { "ranked hardest, and " } else { "" };
+                format!(
+                    "{names} {be} unbounded at {points}, first at point {first}: {why}; {rank}{left_out}"
+                )
+            };
+            let (code, place) = (CautionCode::MeasureUnbounded, "study.measures");
+            if *is_mass {
+                Caution::note(code, place, message)
+            } else {
+                Caution::warning(code, place, message)
+            }
         };
-        let drives = Evaluator::new(study).drives_behind(&study.design.levels(first));
-        let why = if drives.is_empty() {
-            String::new()
-        } else {
-            format!(", first at point {first}, where {}", super::sentence::remedy(&drives))
-        };
-        let message = format!(
-            "`{measure}` {bound} at {points}{why}: {rank} of Pearson's correlation, fits and indices"
-        );
-        Some(Caution::warning(CautionCode::MeasureUnbounded, "study.measures", message))
+        groups.iter().map(said).collect()
     }
 }

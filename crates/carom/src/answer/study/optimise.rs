@@ -8,6 +8,7 @@ use std::path::Path;
 use super::LevelValue;
 use crate::answer::{Caution, CautionCode, version};
 use crate::file::{LoadError, load};
+use crate::model::study::Level;
 use crate::study::optimise::{self, Improvement, Optimum};
 use crate::study::{Evaluator, Study};
 
@@ -119,15 +120,20 @@ impl OptimiseAnswer {
         let change = best.zip(found.start).map(|(best, start)| (best.value - start) / start.abs());
         let constraints_kept = best.is_some_and(|best| best.broken == 0.0);
         let mut cautions = Vec::new();
-        if best.is_some_and(|best| best.value.is_infinite()) {
-            let message = if found.maximise {
-                let drives = best.map(|b| Evaluator::new(study).drives_behind(&b.levels));
-                let why = crate::answer::sentence::remedy(&drives.unwrap_or_default());
-                format!("`{goal}` is unbounded at the best point: {why}")
-            } else {
-                format!("`{goal}` is unbounded at every point that was tried")
-            };
+        let mut unbounded = |place: &str, levels: &[Level]| {
+            let drives = Evaluator::new(study).drives_behind(levels);
+            let why = crate::answer::sentence::remedy(&drives);
+            let message = format!("`{goal}` is unbounded {place}: {why}");
             cautions.push(Caution::warning(CautionCode::MeasureUnbounded, "study", message));
+        };
+        if let Some(best) = best.filter(|best| best.value.is_infinite()) {
+            let place =
+                if found.maximise { "at the best point" } else { "at every point that was tried" };
+            unbounded(place, &best.levels);
+        }
+        let stated: Option<Vec<Level>> = study.stated().into_iter().collect();
+        if let Some(levels) = stated.filter(|_| found.start.is_some_and(f64::is_infinite)) {
+            unbounded("at the values of the file", &levels);
         }
         if !constraints_kept {
             let message =

@@ -50,10 +50,12 @@ pub enum StudyFolderError {
     #[error(transparent)]
     Load(#[from] LoadError),
     /// No point has measures.
-    #[error("{folder}: no point has measures")]
+    #[error("{folder}: no point has measures{why}")]
     Empty {
         /// The folder.
         folder: String,
+        /// The first error, if there is one.
+        why: String,
     },
     /// A measure that the study does not have.
     #[error("there is no measure `{name}`; {hint}")]
@@ -139,7 +141,7 @@ impl StudyReading {
             return Err(StudyFolderError::TooManyForPage { folder, points });
         }
         let reading = Self::of(folder, study, reader, None, PAGE_TOP)?;
-        refuse_foreign(folder, &reading.study, Some(&header))?;
+        refuse_foreign(folder, Some(&reading.study), Some(&header))?;
         Ok(Self { folder: String::new(), ..reading })
     }
 
@@ -157,7 +159,10 @@ impl StudyReading {
             error,
         })?;
         if rows.is_empty() {
-            return Err(StudyFolderError::Empty { folder: shown });
+            let why = rows.failed.first().map_or_else(String::new, |(point, text)| {
+                format!("; the first error, at point {point}: {text}")
+            });
+            return Err(StudyFolderError::Empty { folder: shown, why });
         }
         let mark = study_mark(reader.header());
         Ok(Self::new(shown, study, rows, by, (top, mark)))

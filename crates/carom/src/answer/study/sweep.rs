@@ -92,8 +92,7 @@ fn unbounded(folder: &Path) -> Vec<Caution> {
         let (Entry::Measures(values) | Entry::Partial(values, _)) = entry else { continue };
         found.iter_mut().zip(values).for_each(|(found, x)| found.count(point, x));
     }
-    let named = study.measures.iter().zip(&found);
-    named.filter_map(|(measure, found)| found.caution(&study, &measure.name)).collect()
+    Unbounded::cautions(&study, &found)
 }
 
 /// Joins the shards of a sweep into a folder: the log and the tables of a sweep that was never split.

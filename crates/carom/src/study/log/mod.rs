@@ -8,7 +8,7 @@
 //! A payload is a zero and the measures as 64-bit numbers, or a one and the text of an error, or a two, the measures
 //! (NaN where there is none) and the text of an error. All numbers are little-endian. A record that was being written when the power went is cut off on opening.
 
-mod header;
+pub(super) mod header;
 mod reader;
 
 pub use header::{Header, Shard};
