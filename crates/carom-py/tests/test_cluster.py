@@ -154,11 +154,15 @@ def test_a_restarted_scheduler_is_waited_for(tmp_path: Path, alone: carom.StudyT
             process.wait()
 
 
+# The children below set the handler of SIGINT: a shell that starts the tests in the background has it ignored, which children inherit.
+
+
 def test_ctrl_c_ends_a_study_at_once_and_keeps_what_was_done(tmp_path: Path) -> None:
     folder = tmp_path / "interrupted"
     code = f"""
-import time
+import signal, time
 import carom
+signal.signal(signal.SIGINT, signal.default_int_handler)
 s = carom.Study({str(FILE)!r}, sets={{'study.variables.theta.count': 3000000}})
 try:
     s.run(threads=1, checkpoint={str(folder)!r}, progress=lambda n, _: print(n, flush=True))
@@ -183,12 +187,14 @@ def test_ctrl_c_ends_a_study_of_long_runs_within_half_a_second(tmp_path: Path) -
     """A point here takes minutes: two pendulums that swing for 10⁵ s. The first one is done at once, as it ends after 1 ms."""
     here = Path(__file__).parent
     code = f"""
-import pickle, sys, time
+import pickle, signal, sys, time
 import carom
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.path.insert(0, {str(here)!r})
 from conftest import PENDULUM
 m = carom.Machine.from_dict({{**PENDULUM, "simulation": {{"duration": 1.0, "tolerance": 1e-12}}}})
 s = carom.Study(m, {{"end": "simulation.duration"}}, ["impacts"], points=[[1e-3], [1e5], [1e5], [1e5]], action="run", contact="tip")
+print("begun", flush=True)
 try:
     s.run(threads=2, chunk=4, checkpoint={str(tmp_path / "kept")!r})
 except carom.StudyInterrupted as stopped:
@@ -198,7 +204,8 @@ except carom.StudyInterrupted as stopped:
 """
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
-        time.sleep(3.0)
+        assert child.stdout.readline() == "begun\n"
+        time.sleep(1.5)
         assert child.poll() is None, child.stdout.read()
         begun = time.monotonic()
         child.send_signal(signal.SIGINT)

@@ -25,9 +25,11 @@ LINUX = Path("/proc/self/statm").exists()
 # Ctrl-C.
 
 #: A run of hours: a pendulum that swings for ever. It says when it has begun, and after SIGINT what it has.
+#: A shell that starts the tests in the background has SIGINT ignored, which children inherit: it sets the handler.
 LONG = """
-import sys, time
+import signal, sys, time
 import carom
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.path.insert(0, sys.argv[1])
 from conftest import PENDULUM
 machine = carom.Machine.from_dict(PENDULUM)
