@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Ran, spot_name};
+use crate::maths::digits::clean;
 use crate::model::{ContactUnits, Model};
 use crate::simulate::{Event, EventKind, Outcome, Stay};
 use crate::study::standing;
@@ -42,12 +43,15 @@ pub(super) fn all(model: &Model, ran: &Ran) -> Vec<RunStay> {
     let pressed = standing(model, out, ran.scenario.until).into_iter().map(|k| {
         let record = &out.impacts[k];
         let first = out.contacts.iter().find(|s| s.spot == record.spot);
+        let first_force = first.map_or(0.0, |s| s.force);
+        let peak_force = record.peak_force.unwrap_or(0.0);
+        // It stands since the run began; the onset of its force is located to the round-off of times, and so is the force there.
         let stay = Stay {
             spot: record.spot,
-            from: record.onset,
+            from: out.samples.first().map_or(record.onset, |s| s.state.t),
             to: record.parting,
-            first_force: first.map_or(0.0, |s| s.force),
-            peak_force: record.peak_force.unwrap_or(0.0),
+            first_force: clean(first_force, peak_force),
+            peak_force,
             time_of_peak: record.time_of_peak,
             unique: true, // a force law decides each point's force by its own indentation
         };
