@@ -1,19 +1,19 @@
 //! Runs that stop and go on: what is remembered between two steps.
 
-use super::SimulateError;
-use super::blow::Striking;
-use super::clock::Clock;
-use super::crossing::Lookout;
-use super::frames::Thinning;
-use super::record::Outcome;
-use super::resolution::Resolution;
-use super::run::Runner;
-use super::scenario::Scenario;
-use super::spot::{Observation, Spot, Status};
-use super::stiffness::Stiffness;
-use super::stopped::Stopped;
 use crate::maths::ode::Memory;
 use crate::model::Model;
+use crate::simulate::SimulateError;
+use crate::simulate::locate::user_event::Lookout;
+use crate::simulate::mode::{Observation, Spot, Status};
+use crate::simulate::record::blow::Striking;
+use crate::simulate::record::outcome::Outcome;
+use crate::simulate::record::thinning::Thinning;
+use crate::simulate::resolution::Resolution;
+use crate::simulate::run::Runner;
+use crate::simulate::scenario::Scenario;
+use crate::simulate::step::clock::Clock;
+use crate::simulate::step::stiffness::Stiffness;
+use crate::simulate::stopped::Stopped;
 use serde::{Deserialize, Serialize};
 
 /// How far a run is.
@@ -100,7 +100,7 @@ impl<'m> Runner<'m> {
         if !matches!(done, Err(SimulateError::Interrupted { .. })) {
             self.flush_frames();
         }
-        self.follow_blows();
+        self.update_blows();
         self.out.counts.evaluations = self.system.evaluations;
         self.out.checkpoint = whole.then(|| self.checkpoint());
         self.out.state = self.watch.place(self.time, &self.y).clone();
@@ -160,7 +160,7 @@ impl<'m> Runner<'m> {
         runner.before = from.before;
         (runner.lookouts, runner.stiffness) = (from.lookouts, from.stiffness);
         for (k, (spot, _)) in runner.watch.spots.iter().enumerate() {
-            let open = |s: &super::Stay| s.spot == *spot && s.to.is_none();
+            let open = |s: &crate::simulate::Stay| s.spot == *spot && s.to.is_none();
             runner.stays[k] = earlier.stays.iter().rposition(open);
         }
         (runner.current, runner.bounces) = (from.current, from.bounces);

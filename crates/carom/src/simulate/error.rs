@@ -1,10 +1,10 @@
 //! Why a run cannot begin or go on.
 
-use super::motion::MotionError;
 use crate::contact::hertz::HertzError;
 use crate::contact::law::{LawError, Parameter};
 use crate::impact::cannot_separate;
 use crate::impact::laws::ImpactError;
+use crate::simulate::system::MotionError;
 use thiserror::Error;
 
 /// Why a run cannot begin or go on.

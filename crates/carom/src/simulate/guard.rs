@@ -1,8 +1,8 @@
 //! What ends a mode: functions that fall from positive to zero.
 
-use super::resolution::Resolution;
-use super::spot::{Grip, Observation, Status};
 use crate::contact::law::Parting;
+use crate::simulate::mode::{Grip, Observation, Status};
+use crate::simulate::resolution::Resolution;
 
 /// Friction that exceeds its limit by this part of the normal force, and grows, does not hold.
 const BEYOND: f64 = 1e-7;
@@ -12,7 +12,7 @@ const STRAYS: f64 = 1e3;
 
 /// Why a spot changes its status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Guard {
+pub(in crate::simulate) enum Guard {
     /// An open gap closes.
     Closes,
     /// A touching pair is back at no indentation.

@@ -15,8 +15,8 @@
 //! | [`INSTANT`] 1e-13 | time | events nearer to each other are simultaneous; never less than the clock's own digits |
 //! | [`ACCUMULATED`] 1e-6 | time of fall | bounces that would all happen within this have happened |
 
-use super::motion::{Motion, MotionError};
 use crate::contact::{POSE, machine_size};
+use crate::simulate::system::{Motion, MotionError};
 use serde::{Deserialize, Serialize};
 
 /// Gaps up to this part of the machine's size are zero to the digits that positions keep through a step.
@@ -28,7 +28,7 @@ const REST: f64 = 1e-10;
 /// Accelerations up to this part of the machine's are zero.
 const STEADY: f64 = 1e-9;
 /// Forces up to this part of the largest contact force are zero.
-pub(super) const UNLOADED: f64 = 1e-11;
+pub(in crate::simulate) const UNLOADED: f64 = 1e-11;
 /// Events nearer to each other than this part of the machine's time are simultaneous.
 const INSTANT: f64 = 1e-13;
 /// Bounces that would all happen within this part of the time of fall have happened.
@@ -58,7 +58,7 @@ pub struct Resolution {
 
 impl Resolution {
     /// Of a machine of which nothing is known yet.
-    pub(super) fn new() -> Self {
+    pub(in crate::simulate) fn new() -> Self {
         let infinite = f64::INFINITY;
         Self { length: 0.0, speed: 0.0, acceleration: 0.0, time: infinite, fall: infinite }
     }
@@ -74,7 +74,7 @@ impl Resolution {
     }
 
     /// The same for quantities about an axis: one radian is the size of an angle, and times stay.
-    pub(super) fn angular(&self) -> Self {
+    pub(in crate::simulate) fn angular(&self) -> Self {
         let per_length = |x: f64| if self.length > 0.0 { x / self.length } else { x };
         Self {
             length: 1.0,
@@ -85,65 +85,65 @@ impl Resolution {
     }
 
     /// Gaps up to this are closed.
-    pub(super) fn closed(&self) -> f64 {
+    pub(in crate::simulate) fn closed(&self) -> f64 {
         POSE * self.length
     }
 
     /// Gaps up to this are zero to the digits that positions keep.
-    pub(super) fn gap_digits(&self) -> f64 {
+    pub(in crate::simulate) fn gap_digits(&self) -> f64 {
         DIGITS * self.length
     }
 
     /// Heights below this are not resolved by positions.
-    pub(super) fn lowest(&self) -> f64 {
+    pub(in crate::simulate) fn lowest(&self) -> f64 {
         ROUND_OFF * self.length
     }
 
     /// Contact speeds and slips up to this are rest.
-    pub(super) fn rest(&self) -> f64 {
+    pub(in crate::simulate) fn rest(&self) -> f64 {
         REST * self.speed
     }
 
     /// Speeds up to this are round-off.
-    pub(super) fn speed_digits(&self) -> f64 {
+    pub(in crate::simulate) fn speed_digits(&self) -> f64 {
         ROUND_OFF * self.speed
     }
 
     /// A bounce slower than this stays within [`Self::gap_digits`]: u²/2 = acceleration × height.
-    pub(super) fn bounce(&self) -> f64 {
+    pub(in crate::simulate) fn bounce(&self) -> f64 {
         (2.0 * self.acceleration * self.gap_digits()).sqrt()
     }
 
     /// Accelerations up to this are zero.
-    pub(super) fn steady(&self) -> f64 {
+    pub(in crate::simulate) fn steady(&self) -> f64 {
         STEADY * self.acceleration
     }
 
     /// Accelerations up to this are round-off.
-    pub(super) fn acceleration_digits(&self) -> f64 {
+    pub(in crate::simulate) fn acceleration_digits(&self) -> f64 {
         ROUND_OFF * self.acceleration
     }
 
     /// The shortest step that the clock resolves at t.
-    pub(super) fn tick(&self, t: f64) -> f64 {
+    pub(in crate::simulate) fn tick(&self, t: f64) -> f64 {
         let own = if self.time.is_finite() { self.time } else { 0.0 };
         (CLOCK * own).max(CLOCK * t.abs()).max(f64::MIN_POSITIVE)
     }
 
     /// Events nearer to each other than this are simultaneous at t.
-    pub(super) fn instant(&self, t: f64) -> f64 {
+    pub(in crate::simulate) fn instant(&self, t: f64) -> f64 {
         let own = if self.time.is_finite() { self.time } else { 0.0 };
         (INSTANT * own).max(self.tick(t))
     }
 
     /// Bounces that would all be over within this time have happened.
-    pub(super) fn accumulated(&self, t: f64) -> f64 {
+    pub(in crate::simulate) fn accumulated(&self, t: f64) -> f64 {
         (ACCUMULATED * self.fall).max(self.instant(t))
     }
 
     /// The time that first steps and the speed of friction are measured with: that of fall, or length / speed where nothing accelerates; none
     /// where nothing moves at all.
-    pub(super) fn unit_of_time(&self) -> Option<f64> {
+    pub(in crate::simulate) fn unit_of_time(&self) -> Option<f64> {
         [self.fall, self.time].into_iter().find(|time| time.is_finite() && *time > 0.0)
     }
 }

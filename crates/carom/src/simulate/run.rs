@@ -1,26 +1,26 @@
 //! The run: steps, the events inside them, and what is written down.
 
-use super::blow::Striking;
-use super::breakaway::Breaking;
-use super::checkpoint::Progress;
-use super::crossing::{Course, Lookout};
-use super::frames::{Frame, Thinning};
-use super::instants::{instants, require_motions, switches_of_motion};
-use super::looks::Looks;
-use super::method::{Method, Start};
-use super::motion::Motion;
-use super::pace::Approach;
-use super::record::{Counts, Event, EventKind, Outcome};
-use super::scenario::Scenario;
-use super::spot::{Grip, Observation, Spot, Status};
-use super::stiffness::Stiffness;
-use super::stopped::Stopped;
-use super::{MotionError, SimulateError};
 use crate::contact::{Standing, machine_size};
 use crate::dynamics::{Mechanism, Projection};
 use crate::kinematics::State;
 use crate::maths::expression::Tape;
 use crate::model::{ContactTreatment, Load, Model, StartRule};
+use crate::simulate::checkpoint::Progress;
+use crate::simulate::locate::switch::{instants, require_motions, switches_of_motion};
+use crate::simulate::locate::user_event::{Course, Lookout};
+use crate::simulate::mode::{Grip, Observation, Spot, Status};
+use crate::simulate::record::blow::Striking;
+use crate::simulate::record::outcome::{Counts, Event, EventKind, Outcome};
+use crate::simulate::record::peaks::PeakSearch;
+use crate::simulate::record::thinning::{Frame, Thinning};
+use crate::simulate::resolve::slip_onset::Breaking;
+use crate::simulate::scenario::Scenario;
+use crate::simulate::step::approach::Approach;
+use crate::simulate::step::integrator::{Method, Start};
+use crate::simulate::step::stiffness::Stiffness;
+use crate::simulate::stopped::Stopped;
+use crate::simulate::system::Motion;
+use crate::simulate::{MotionError, SimulateError};
 
 /// More events than this and a run does not come forward.
 const MOST_EVENTS: usize = 1_000_000;
@@ -33,7 +33,7 @@ const CROWDED: f64 = 1e-6;
 const LASTING: f64 = 30.0;
 
 /// A run on its way.
-pub(super) struct Runner<'m> {
+pub(in crate::simulate) struct Runner<'m> {
     pub model: &'m Model,
     pub scenario: &'m Scenario,
     /// What the integrator evaluates.
@@ -43,7 +43,7 @@ pub(super) struct Runner<'m> {
     pub method: Method,
     pub y: Vec<f64>,
     /// When `y` is.
-    pub(super) time: f64,
+    pub(in crate::simulate) time: f64,
     pub between: Vec<f64>,
     /// Whether loads change with time.
     pub changing_loads: bool,
@@ -60,7 +60,7 @@ pub(super) struct Runner<'m> {
     pub current: Vec<Option<usize>>,
     /// The stay that a spot is in, as a position in the records.
     pub stays: Vec<Option<usize>>,
-    pub looks: Looks,
+    pub peaks: PeakSearch,
     /// Records of the last step, of which so many are in use.
     pub frames: Vec<Frame>,
     pub frames_used: usize,
@@ -162,7 +162,7 @@ impl<'m> Runner<'m> {
             stays: vec![None; n],
             breaking: Breaking::default(),
             stiffness: Stiffness::default(),
-            looks: Looks::new(model.bodies.len() + model.closures.len(), n),
+            peaks: PeakSearch::new(model.bodies.len() + model.closures.len(), n),
             frames: Vec::new(),
             frames_used: 0,
             marks: Vec::new(),
@@ -208,14 +208,14 @@ impl<'m> Runner<'m> {
         let t = self.out.state.t;
         self.y[self.model.nq..self.model.nq + self.model.nv]
             .copy_from_slice(self.out.state.v.as_slice());
-        self.look(t)?;
+        self.observe(t)?;
         self.grow_resolution(t, true)?;
-        self.look(t)?;
-        self.stand(t)?;
+        self.observe(t)?;
+        self.start_in_equilibrium(t)?;
         self.begin = self.ledger(t)?.balance();
         self.sample(t, true)?;
         self.arm();
-        self.meet(t, &[])?;
+        self.resolve_events(t, &[])?;
         let jumped = !self.out.events.is_empty();
         self.cross(t, jumped);
         if jumped { self.sample(t, true) } else { Ok(()) }
@@ -241,8 +241,8 @@ impl<'m> Runner<'m> {
             self.y.copy_from_slice(self.method.y());
             self.time = t;
             self.extremes()?;
-            self.follow_creep();
-            self.follow_least_gap()?;
+            self.record_creep();
+            self.record_least_gap()?;
             self.samples_until(t)?;
             if self.out.events.len() + self.out.user_events.len() > MOST_EVENTS {
                 return Err(SimulateError::TooManyEvents { t, events: MOST_EVENTS });
@@ -255,14 +255,14 @@ impl<'m> Runner<'m> {
                 let mut begun = self.straighten_breaks(t)?;
                 if self.project(t)? || slides {
                     // Gaps are those of the projected state.
-                    self.look(t)?;
-                    begun |= self.follow_slides();
+                    self.observe(t)?;
+                    begun |= self.update_slip_directions();
                 } else {
                     std::mem::swap(&mut self.before, &mut self.after);
                     self.keep_courses_after();
                 }
                 self.cross(t, false);
-                if begun || self.lasts(t) || self.creeps_otherwise(t)? || self.turns_stiff()? {
+                if begun || self.lasts(t) || self.changes_method(t)? || self.turns_stiff()? {
                     self.restart(t, None)?;
                 } else if let Some(approach) = self.approach(t) {
                     self.restart(t, Some(approach))?;
@@ -272,7 +272,7 @@ impl<'m> Runner<'m> {
             self.counts_events(t)?;
             self.stiffness = Stiffness::default();
             self.sample(t, true)?;
-            self.meet(t, &fired)?;
+            self.resolve_events(t, &fired)?;
             self.sample(t, true)?;
             self.cross(t, true);
         }
@@ -302,7 +302,7 @@ impl<'m> Runner<'m> {
     }
 
     /// Looks at `y`; what is seen stands in `before`.
-    fn look(&mut self, t: f64) -> Result<(), SimulateError> {
+    fn observe(&mut self, t: f64) -> Result<(), SimulateError> {
         self.out.counts.observations += 1;
         let seen = self.watch.observe(t, &self.y);
         let seen = seen.map_err(|error| SimulateError::Motion { t, error })?;
@@ -312,7 +312,7 @@ impl<'m> Runner<'m> {
     }
 
     /// What is seen at a time inside the last step.
-    pub fn look_inside(&mut self, t: f64) -> Result<&[Observation], SimulateError> {
+    pub fn observe_inside(&mut self, t: f64) -> Result<&[Observation], SimulateError> {
         self.out.counts.observations += 1;
         self.method.interpolate(&mut self.system, t, &mut self.between)?;
         let seen = self.watch.observe(t, &self.between);
@@ -398,16 +398,16 @@ impl<'m> Runner<'m> {
         self.y[..self.model.nq].fill(0.0);
         self.watch.origin.copy_from_slice(&origin);
         self.system.origin.copy_from_slice(&origin);
-        self.look(t)?;
+        self.observe(t)?;
         self.grow_resolution(t, false)?;
         self.break_away();
         self.system.spots.clone_from(&self.watch.spots);
         let (relative, mut absolute, first) = self.tolerances()?;
-        let creep = self.creeps(t)?.filter(|_| first.is_none());
+        let creep = self.stiff_first_step(t)?.filter(|_| first.is_none());
         let (stiff, first) = (self.has_lasting(t) || creep.is_some(), first.or(creep));
         let first = first.into_iter().chain(self.first_of_breaks(t)).reduce(f64::min);
         if creep.is_some() {
-            self.weigh_creep(&mut absolute);
+            self.weigh_works(&mut absolute);
         }
         let Approach { clock, first_step } = match approach {
             Some(approach) => approach,

@@ -1,11 +1,11 @@
 //! What is asked of a machine: for how long, how exactly, and which contact models.
 
-use super::SimulateError;
 use crate::contact::friction::{self, Dry, FrictionLaw};
 use crate::contact::law::{ChosenLaw, ContactLaw};
 use crate::dynamics::Posture;
 use crate::impact::laws::{self, ImpactLaw};
 use crate::model::{ContactTreatment, Friction, IMPACTS, Model, StartRule};
+use crate::simulate::SimulateError;
 use std::sync::Arc;
 
 /// Relative error of a step unless another is asked for.
@@ -165,7 +165,7 @@ impl ContactPlan {
 
 impl Scenario {
     /// Refuses a scenario that does not belong to a model or was filled with numbers that cannot be used.
-    pub(super) fn check(&self, model: &Model) -> Result<(), SimulateError> {
+    pub(in crate::simulate) fn check(&self, model: &Model) -> Result<(), SimulateError> {
         let (found, expected) = (self.contacts.len(), model.contacts.len());
         if found != expected {
             return Err(SimulateError::WrongContacts { found, expected });

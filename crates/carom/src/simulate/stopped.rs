@@ -1,7 +1,7 @@
 //! Runs that do not reach their end.
 
-use super::SimulateError;
-use super::record::Outcome;
+use crate::simulate::SimulateError;
+use crate::simulate::record::outcome::Outcome;
 use thiserror::Error;
 
 /// A run that could not begin, or stopped before its end.

@@ -1,0 +1,348 @@
+//! Where the events of a step lie: the step is cut at the first of them.
+
+use crate::contact::law::Parting;
+use crate::maths::root::{RootError, Width, bracketed};
+use crate::simulate::SimulateError;
+use crate::simulate::guard::Guard;
+use crate::simulate::locate::user_event::{LOOKS, cubic};
+use crate::simulate::mode::{Observation, Spot, Status};
+use crate::simulate::run::Runner;
+use crate::simulate::system::{Motion, turning_normal};
+
+/// A gap may differ in the middle of a step by this part of its run from what its ends foretell.
+const STRAY: f64 = 1e-3;
+/// A force that still has this part of what it had where it should be zero has jumped.
+const JUMP: f64 = 1e-3;
+/// A contact with less than this part of the strongest force hardly carries.
+const HARDLY: f64 = 1e-8;
+/// A gap with a corner is never foretold: so often a step is halved for it.
+const MOST_HALVINGS: usize = 12;
+
+/// The least gap of a parabola through what is seen at an end of a step of length h, if it turns within the step: before the end (`way` = −1)
+/// or behind it (1).
+fn turn_of(see: &Observation, h: f64, way: f64) -> Option<f64> {
+    let time = -way * see.rate / see.acceleration;
+    (see.acceleration > 0.0 && 0.0 < time && time < h)
+        .then(|| see.gap - 0.5 * see.rate * see.rate / see.acceleration)
+}
+
+/// The gap, at a part of a step of length h, of the polynomial through g, ġ and g̈ at both ends.
+fn quintic(x: f64, h: f64, a: &Observation, b: &Observation) -> f64 {
+    let from_end = |y: f64, see: &Observation, h: f64| {
+        let z = 1.0 - y;
+        z * z
+            * z
+            * (see.gap * (1.0 + 3.0 * y + 6.0 * y * y)
+                + h * see.rate * y * (1.0 + 3.0 * y)
+                + 0.5 * h * h * see.acceleration * y * y)
+    };
+    from_end(x, a, h) + from_end(1.0 - x, b, -h)
+}
+
+/// What a step lands on.
+#[derive(Clone, Copy, PartialEq)]
+enum Target {
+    Contact((usize, Guard)),
+    User(usize),
+}
+
+impl Runner<'_> {
+    /// The time inside a stretch of the last step at which a function of what is seen is zero.
+    pub fn time_of(
+        &mut self,
+        span: [f64; 2],
+        of: impl Fn(&[Observation]) -> f64,
+    ) -> Result<f64, SimulateError> {
+        self.time_of_course(span, |watch| of(watch.seen()))
+    }
+
+    /// The same of anything that can be told of the state.
+    pub fn time_of_course(
+        &mut self,
+        [low, high]: [f64; 2],
+        of: impl Fn(&Motion<'_>) -> f64,
+    ) -> Result<f64, SimulateError> {
+        let mut failed = None;
+        let value = |t: f64| match self.observe_inside(t) {
+            Ok(_) => of(&self.watch),
+            Err(error) => {
+                failed = Some(error);
+                f64::NAN
+            }
+        };
+        let width = Width { absolute: 1e-12 * (high - low), relative: f64::EPSILON };
+        match bracketed(value, low, high, width) {
+            Ok(root) => Ok(root.x),
+            // Interpolation may miss the sign at an end by its own error: the root is there.
+            Err(RootError::NoSignChange { at_low, at_high, .. }) => {
+                Ok(if at_low.abs() < at_high.abs() { low } else { high })
+            }
+            Err(_) => failed.map_or(Ok(high), Err),
+        }
+    }
+
+    pub fn rule(&self, spot: Spot) -> Parting {
+        let law = self.scenario.contacts[spot.contact].law.as_ref();
+        law.map_or(Parting::ZeroForce, |law| law.parting())
+    }
+
+    /// Guards that the last step passed, landed on: the step is cut at the first of them.
+    ///
+    /// A step may lead through bodies to where a contact has no normal: it is halved until it ends before.
+    pub fn events(&mut self) -> Result<Vec<(usize, Guard)>, SimulateError> {
+        let t_old = self.method.t_old();
+        loop {
+            let h = self.method.h();
+            match self.events_of_step() {
+                Err(SimulateError::Motion { error, .. })
+                    if error.is_of_place() && h > 10.0 * self.watch.resolution.instant(t_old) =>
+                {
+                    self.crossed.clear();
+                    self.method.accept_until(&mut self.system, t_old + 0.5 * h)?;
+                    self.method.shorten(0.5 * h);
+                }
+                found => return found,
+            }
+        }
+    }
+
+    fn events_of_step(&mut self) -> Result<Vec<(usize, Guard)>, SimulateError> {
+        let (t_old, t) = (self.method.t_old(), self.method.t());
+        self.observe_end()?;
+        self.resolve_gaps_inside(t_old)?;
+        self.cut_at_user_events(t_old)?;
+        self.cut_at_forces(t_old)?;
+        self.shorten_onset(t_old)?;
+        self.cut_at_corners(t_old)?;
+        self.cut_at_switches(t_old)?;
+        let t = self.method.t().min(t);
+        self.find_dips(t_old, t)?;
+        let mut fired = self.passed();
+        let crossings = self.crossings()?;
+        if fired.is_empty() && crossings.is_empty() {
+            return Ok(fired);
+        }
+        // A bounce that does not reach zero, from a gap that is closed as far as digits tell, ends where it turns; there the step was cut.
+        let turned = |(k, guard): &(usize, Guard)| {
+            let (before, after) = (&self.before[*k], &self.after[*k]);
+            let unit = self.watch.unit(*k);
+            let low = guard.value(before, &unit) <= 0.0 && before.rate > 0.0;
+            *guard == Guard::Closes && low && after.rate >= -unit.rest()
+        };
+        if fired.iter().all(turned) && crossings.is_empty() {
+            return Ok(fired);
+        }
+        fired.retain(|pair| !turned(pair));
+        // A contact that begins without speed begins where the step does.
+        let begun = |(k, guard): &(usize, Guard)| {
+            guard.value(&self.before[*k], &self.watch.unit(*k)) <= 0.0
+        };
+        let strongest = self.strongest();
+        let hollow = |pair: &(usize, Guard)| {
+            let carries = self.after[pair.0].force > HARDLY * strongest;
+            pair.1 == Guard::Slips && begun(pair) && !carries
+        };
+        fired.retain(|pair| !hollow(pair));
+        if fired.iter().any(begun) {
+            fired.retain(begun);
+            let h = self.method.h();
+            // A step has a length: the shortest that time resolves.
+            let tiny = self.watch.resolution.tick(t_old).min(0.5 * h);
+            self.method.accept_until(&mut self.system, t_old + tiny)?;
+            self.observe_end()?;
+            return Ok(fired);
+        }
+        let mut times = Vec::with_capacity(fired.len());
+        let end = self.method.t();
+        for (k, guard) in std::mem::take(&mut fired) {
+            let unit = self.watch.unit(k);
+            let time = self.time_of([t_old, end], |seen| guard.value(&seen[k], &unit))?;
+            if guard != Guard::Slips || self.carries(time, k)? {
+                fired.push((k, guard));
+                times.push(time);
+            }
+        }
+        let first = times.iter().copied().fold(f64::INFINITY, f64::min);
+        let apart = self.watch.resolution.instant(t);
+        let earliest = crossings.iter().copied().reduce(|a, b| if b.1 < a.1 { b } else { a });
+        // Of a contact and an event of the user at one instant the contact is landed on.
+        let target = match (times.iter().position(|x| *x == first), earliest) {
+            (Some(chosen), None) => Target::Contact(fired[chosen]),
+            (Some(chosen), Some((_, x))) if first <= x + apart => Target::Contact(fired[chosen]),
+            (_, Some((event, _))) => Target::User(event),
+            (None, None) => return Ok(Vec::new()),
+        };
+        let landed = {
+            let Self { method, system, watch, .. } = self;
+            let (mut failed, units) = (None, [watch.resolution, watch.resolution.angular()]);
+            let angular = watch.angular.clone();
+            let mut event = |t: f64, y: &[f64]| match watch.observe(t, y) {
+                Ok(seen) => match target {
+                    Target::Contact((k, guard)) => {
+                        guard.value(&seen[k], &units[usize::from(angular[k])])
+                    }
+                    Target::User(event) => watch.courses[event][0],
+                },
+                Err(error) => {
+                    failed = Some(SimulateError::Motion { t, error });
+                    f64::NAN
+                }
+            };
+            let landed = method.land(system, &mut event);
+            match failed {
+                Some(error) => return Err(error),
+                None => landed?,
+            }
+        };
+        self.observe_end()?;
+        let landed = self.cross_jump(t_old, landed, target)?;
+        let mut now = Vec::with_capacity(fired.len());
+        for (x, pair) in times.into_iter().zip(fired) {
+            let reached = pair.1.reached(&self.after[pair.0], apart, &self.watch.unit(pair.0));
+            if x <= landed + apart || reached || Target::Contact(pair) == target {
+                now.push(pair);
+            }
+        }
+        for k in 0..self.lookouts.len() {
+            let passed = crossings.iter().any(|c| c.0 == k && c.1 <= landed + apart);
+            if passed || self.reached(k, apart) || Target::User(k) == target {
+                self.crossed.push(k);
+            }
+        }
+        Ok(now)
+    }
+
+    /// A force that jumps passes zero without being there: the step ends behind the jump. When it ends.
+    fn cross_jump(&mut self, t_old: f64, t: f64, target: Target) -> Result<f64, SimulateError> {
+        let Target::Contact((k, guard)) = target else { return Ok(t) };
+        let unit = self.watch.unit(k);
+        let (was, is) = (guard.value(&self.before[k], &unit), guard.value(&self.after[k], &unit));
+        let behind = t + self.behind(t);
+        if !guard.is_of_forces() || is <= JUMP * was || behind <= t_old {
+            return Ok(t);
+        }
+        self.method.accept_until(&mut self.system, behind)?;
+        self.observe_end()?;
+        Ok(behind)
+    }
+
+    /// How far a step ends behind a jump, or before one.
+    pub fn behind(&self, t: f64) -> f64 {
+        10.0 * self.watch.resolution.instant(t)
+    }
+
+    /// Whether a spot carries at a time inside the last step: where it hardly does, it does not slip, but is about to let go.
+    fn carries(&mut self, t: f64, k: usize) -> Result<bool, SimulateError> {
+        let least = HARDLY * self.strongest();
+        Ok(self.observe_inside(t)?[k].force > least)
+    }
+
+    /// The strongest force \[N\] at the ends of the last step.
+    pub fn strongest(&self) -> f64 {
+        let ends = self.before.iter().chain(&self.after);
+        ends.map(|see| see.force).fold(0.0, f64::max)
+    }
+
+    /// What is seen at the end of the last step.
+    pub fn observe_end(&mut self) -> Result<(), SimulateError> {
+        let t = self.method.t();
+        self.out.counts.observations += 1;
+        let seen = self.watch.observe(t, self.method.y());
+        let seen = seen.map_err(|error| SimulateError::Motion { t, error })?;
+        self.after.copy_from_slice(seen);
+        self.courses_after.copy_from_slice(&self.watch.courses);
+        Ok(())
+    }
+
+    fn passed(&self) -> Vec<(usize, Guard)> {
+        let mut fired = Vec::new();
+        let breaks = self.breaks();
+        for (k, (spot, status)) in self.watch.spots.iter().enumerate() {
+            let unit = self.watch.unit(k);
+            let guards = Guard::of(status, self.rule(*spot)).iter();
+            // While slips begin, what slips is told by the end of the step.
+            let guards = guards.filter(|g| !(breaks && **g == Guard::Slips));
+            let passed = guards.filter(|g| g.fires(&self.before[k], &self.after[k], &unit));
+            fired.extend(passed.map(|g| (k, *g)));
+        }
+        fired
+    }
+
+    /// Halves the last step until what is seen at its ends tells how open gaps run between: a body that spins freely or is
+    /// driven may come back within a step as if nothing had been.
+    fn resolve_gaps_inside(&mut self, t_old: f64) -> Result<(), SimulateError> {
+        let open = |spot: &(Spot, Status)| matches!(spot.1, Status::Open);
+        if !self.watch.spots.iter().any(open) {
+            return Ok(());
+        }
+        for _ in 0..MOST_HALVINGS {
+            let h = self.method.t() - t_old;
+            let mut strays = false;
+            for part in LOOKS {
+                self.observe_inside(t_old + part * h)?;
+                let ends = self.before.iter().zip(&self.after);
+                let spots = self.watch.spots.iter().zip(self.watch.seen()).zip(ends);
+                let contacts = &self.model.contacts;
+                strays |= spots.enumerate().any(|(k, ((spot, see), (a, b)))| {
+                    let turns = turning_normal(&contacts[spot.0.contact].geometry).is_some();
+                    let foreseen = |x: f64| {
+                        if turns {
+                            cubic(x, h, [a.gap, a.rate], [b.gap, b.rate])[0]
+                        } else {
+                            quintic(x, h, a, b)
+                        }
+                    };
+                    let run = (b.gap - a.gap).abs() + (see.gap - a.gap).abs();
+                    let digits = self.watch.unit(k).gap_digits();
+                    // A gap that falls and rises is searched for its turn; one that does so beside another turn shows it at neither end.
+                    let falls_and_rises = a.rate < 0.0 && b.rate > 0.0;
+                    let least = [turn_of(a, h, 1.0), turn_of(b, h, -1.0)].into_iter().flatten();
+                    let hidden = b.gap > 0.0
+                        && !falls_and_rises
+                        && least.into_iter().any(|gap| gap < STRAY * run - digits);
+                    let misses = (see.gap - foreseen(part)).abs() > STRAY * run + digits;
+                    open(spot) && (misses || hidden)
+                });
+            }
+            if !strays {
+                break;
+            }
+            self.method.accept_until(&mut self.system, t_old + 0.5 * h)?;
+            self.observe_end()?;
+        }
+        Ok(())
+    }
+
+    /// A gap that dips below zero and returns inside the step, or rises from zero and returns: the step is cut at the turn.
+    fn find_dips(&mut self, t_old: f64, t: f64) -> Result<(), SimulateError> {
+        let mut cut = t;
+        for k in 0..self.watch.spots.len() {
+            let (a, b) = (self.before[k], self.after[k]);
+            // A touch that is over within the step that it begins with is a dip, too.
+            let dips = match self.watch.spots[k].1 {
+                Status::Open => a.gap > 0.0,
+                Status::Touching(_) => a.gap >= 0.0,
+                Status::Parted(_) | Status::Staying(_) => false,
+            };
+            let dips = dips && b.gap > 0.0 && a.rate < 0.0 && b.rate > 0.0;
+            // A bounce that returns: its closing is looked for from the highest point on, not where it began.
+            let open = matches!(self.watch.spots[k].1, Status::Open);
+            let hops = open && a.gap <= self.watch.unit(k).gap_digits() && a.rate > 0.0;
+            // A parted pair that is pressed again: it may have opened, or not.
+            let parted = matches!(self.watch.spots[k].1, Status::Parted(_)) && a.rate > 0.0;
+            let hops = (hops || parted) && b.gap <= 0.0 && b.rate < 0.0;
+            if !(dips || hops) {
+                continue;
+            }
+            let turn = self.time_of([t_old, t], |seen| seen[k].rate)?;
+            if turn < cut && (hops || self.observe_inside(turn)?[k].gap < 0.0) {
+                cut = turn;
+            }
+        }
+        if cut < t && cut - t_old > self.watch.resolution.tick(t_old) {
+            self.method.accept_until(&mut self.system, cut)?;
+            self.observe_end()?;
+        }
+        Ok(())
+    }
+}

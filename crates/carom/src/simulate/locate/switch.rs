@@ -1,0 +1,196 @@
+//! Instants at which loads and drives change their course: a step ends there, and the next one begins behind.
+//!
+//! What depends on time alone, |x|, sign, min and max, is known beforehand. Loads may jump, so that contacts stick, slip or part
+//! at once. The velocity of a drive may jump, too: M Δv = Dᵀ Λ with the jumps given, then impulses where contacts approach.
+
+use crate::kinematics::State;
+use crate::maths::expression::{Tape, joined};
+use crate::maths::ode::System;
+use crate::model::{Load, Model};
+use crate::simulate::SimulateError;
+use crate::simulate::locate::course::crosses;
+use crate::simulate::mode::Status;
+use crate::simulate::record::outcome::EventKind;
+use crate::simulate::run::Runner;
+use crate::simulate::step::stiffness::Stiffness;
+use crate::simulate::system::{Motion, MotionError};
+
+/// A difference below this part of a drive's position and motion is none.
+const NO_JUMP: f64 = 1e-9;
+
+fn value(switch: &Tape, state: &State) -> f64 {
+    switch.value(state.t, state.q.as_slice(), state.v.as_slice())
+}
+
+/// The expressions of loads and drives.
+fn tapes(model: &Model) -> impl Iterator<Item = &Tape> {
+    let drives = model.drives.iter().map(|drive| &drive.motion);
+    model.loads.iter().flat_map(Load::expressions).chain(drives)
+}
+
+/// What decides how loads and drives go on: expressions of time alone, and of the motion.
+fn switches(model: &Model) -> [Vec<Tape>; 2] {
+    let mut out = [Vec::new(), Vec::new()];
+    for found in tapes(model).map(Tape::switches) {
+        for (all, switch) in out.iter_mut().zip(found) {
+            all.extend(switch);
+        }
+    }
+    out
+}
+
+/// What decides by the motion how loads go on.
+pub(in crate::simulate) fn switches_of_motion(model: &Model) -> Vec<Tape> {
+    let [_, switches] = switches(model);
+    switches
+}
+
+/// The last time before each change, and the first after, in order.
+pub(in crate::simulate) fn instants(model: &Model, within: [f64; 2]) -> Vec<[f64; 2]> {
+    let [switches, _] = switches(model);
+    let changes = switches.iter().flat_map(|switch| switch.sign_changes(within));
+    let mut all = joined(changes.chain(tapes(model).flat_map(|tape| tape.folds(within))).collect());
+    all.retain(|instant| instant[0] < within[1]);
+    // A change at the end is not passed.
+    for instant in &mut all {
+        instant[1] = instant[1].min(within[1]);
+    }
+    all
+}
+
+/// Refuses drives whose positions jump, in a machine of this size \[m\].
+pub(in crate::simulate) fn require_motions(
+    model: &Model,
+    instants: &[[f64; 2]],
+    size: f64,
+) -> Result<(), SimulateError> {
+    for &[t, after] in instants {
+        for drive in &model.drives {
+            let [a, b] = [t, after].map(|t| drive.motion.jet(t));
+            let moves = (after - t) * (a.rate.abs() + b.rate.abs());
+            let joint = &model.bodies[drive.body.index()].joint;
+            let size = if joint.kind.is_angular(drive.v - joint.v) { 1.0 } else { size };
+            if (b.value - a.value).abs() > NO_JUMP * (size + a.value.abs()) + moves {
+                let (drive, from, to) = (drive.name.clone(), a.value, b.value);
+                return Err(SimulateError::DriveJumps { t, drive, from, to });
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Motion<'_> {
+    /// Δv of these jumps of driven velocities, at the state placed last.
+    fn jolt(&mut self, jumps: &[f64]) -> Result<Vec<f64>, MotionError> {
+        let Self { mechanism, state, work, .. } = self;
+        mechanism.at(state)?.jolt(jumps, work)?;
+        Ok(work.solution.x.clone())
+    }
+}
+
+impl Runner<'_> {
+    /// A step that leads over a switch of the motion ends before it.
+    pub fn cut_at_switches(&mut self, t_old: f64) -> Result<(), SimulateError> {
+        let t = self.method.t();
+        let mut first: Option<(usize, f64)> = None;
+        for n in 0..self.switches.len() {
+            let before = value(&self.switches[n], self.watch.place(t_old, &self.y));
+            let after = value(&self.switches[n], self.watch.place(t, self.method.y()));
+            if !crosses(before, after, 0.0) {
+                continue;
+            }
+            let switch = self.switches[n].clone();
+            let time = self.time_of_course([t_old, t], |watch| value(&switch, &watch.state))?;
+            if first.is_none_or(|first| time < first.1) {
+                first = Some((n, time));
+            }
+        }
+        let Some((n, _)) = first else { return Ok(()) };
+        let Self { method, system, watch, switches, .. } = self;
+        let landed = method.land(system, &mut |t, y| value(&switches[n], watch.place(t, y)))?;
+        let before = landed - self.behind(landed);
+        if before <= t_old {
+            return self.observe_end();
+        }
+        self.method.accept_until(&mut self.system, before)?;
+        self.leap_from = Some(self.method.t());
+        self.observe_end()
+    }
+
+    /// From before a switch of the motion to behind it: too short a way for more than the velocities there.
+    pub fn leap(&mut self) -> Result<(), SimulateError> {
+        let t = self.method.t();
+        if self.leap_from.take() != Some(t) {
+            return Ok(());
+        }
+        self.counts_events(t)?;
+        let mut rates = vec![0.0; self.y.len()];
+        let wrong = |error| SimulateError::Motion { t, error };
+        self.system.rate(t, &self.y, &mut rates).map_err(wrong)?;
+        let way = 2.0 * self.behind(t);
+        self.y.iter_mut().zip(rates).for_each(|(y, rate)| *y += way * rate);
+        self.pass(t + way)
+    }
+
+    /// The next instant: the last time before, and the first after.
+    pub fn next_instant(&self) -> [f64; 2] {
+        let t = self.method.t();
+        let next = self.instants.partition_point(|instant| instant[1] <= t);
+        self.instants.get(next).copied().unwrap_or([f64::INFINITY; 2])
+    }
+
+    /// The first time after an instant that is now.
+    pub fn instant(&self) -> Option<f64> {
+        let (t, [before, after]) = (self.method.t(), self.next_instant());
+        (before - t <= self.watch.resolution.tick(t)).then_some(after)
+    }
+
+    /// Goes on behind an instant.
+    pub fn pass(&mut self, after: f64) -> Result<(), SimulateError> {
+        let (t, events) = (self.method.t(), self.out.events.len());
+        self.time = after.min(self.scenario.until);
+        if after >= self.scenario.until {
+            self.restart(self.time, None)?;
+            return self.sample(self.time, true);
+        }
+        let jolted = self.jolt(t, after)?;
+        self.stiffness = Stiffness::default();
+        self.resolve_events(after, &[])?;
+        if jolted || self.out.events.len() > events {
+            self.sample(after, true)?;
+        }
+        self.cross(after, true);
+        Ok(())
+    }
+
+    /// Velocities jump with those of drives; whether they do.
+    fn jolt(&mut self, t: f64, after: f64) -> Result<bool, SimulateError> {
+        let mut jumps = vec![0.0; self.model.nv];
+        for drive in &self.model.drives {
+            let [a, b] = [t, after].map(|t| drive.motion.jet(t));
+            let jump = b.rate - a.rate;
+            let most = a.rate.abs() + b.rate.abs() + (after - t) * a.second.abs();
+            jumps[drive.v] = if jump.abs() > NO_JUMP * most { jump } else { 0.0 };
+        }
+        if jumps.iter().all(|jump| *jump == 0.0) {
+            return Ok(false);
+        }
+        self.sample(t, true)?;
+        let wrong = |error: MotionError| SimulateError::Motion { t, error };
+        let nq = self.model.nq;
+        self.watch.place(t, &self.y);
+        let T_minus = self.watch.energies().map_err(wrong)?[0];
+        let change = self.watch.jolt(&jumps).map_err(wrong)?;
+        self.y[nq..nq + change.len()].iter_mut().zip(&change).for_each(|(v, change)| *v += change);
+        self.observe_again(after)?;
+        let drives = self.watch.works_at() + self.watch.spots.len() + 2;
+        self.y[drives] += self.watch.energies().map_err(wrong)?[0] - T_minus;
+        for k in 0..self.watch.spots.len() {
+            if self.watch.spots[k].1.stays() && self.before[k].rate > self.watch.unit(k).rest() {
+                self.watch.spots[k].1 = Status::Open;
+                self.note(after, k, EventKind::Release);
+            }
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,100 @@
+//! How near a run without contact comes to one, and how far contacts creep within the band of their friction.
+
+use crate::contact::gap_resolution;
+use crate::simulate::SimulateError;
+use crate::simulate::mode::{Spot, Status};
+use crate::simulate::run::Runner;
+use serde::{Deserialize, Serialize};
+
+/// The least gap of a run in which nothing has touched.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LeastGap {
+    /// g \[m\].
+    pub gap: f64,
+    /// When \[s\].
+    pub t: f64,
+    /// Where.
+    pub spot: Spot,
+}
+
+/// How far a contact point crept: friction laws without an internal state do not hold a load at rest, but let it slip at a speed within
+/// the band in which they are regularised.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Creep {
+    /// Where.
+    pub spot: Spot,
+    /// ∫ |slip| dt while the slip was within the band \[m\].
+    pub distance: f64,
+    /// For how long it was \[s\].
+    pub time: f64,
+}
+
+impl Runner<'_> {
+    /// The least gap so far, before anything has touched; minima inside the last step are located.
+    pub fn record_least_gap(&mut self) -> Result<(), SimulateError> {
+        if !self.out.events.is_empty() {
+            self.out.least_gap = None;
+            return Ok(());
+        }
+        let span = [self.method.t_old(), self.method.t()];
+        for k in 0..self.watch.spots.len() {
+            let (spot, status) = self.watch.spots[k];
+            if status != Status::Open {
+                continue;
+            }
+            let (a, b) = (self.before[k], self.after[k]);
+            let least = self.out.least_gap.map_or(f64::INFINITY, |l| l.gap);
+            let mut nearer = |gap: f64, t: f64| {
+                if self.out.least_gap.is_none_or(|l| gap < l.gap) {
+                    self.out.least_gap = Some(LeastGap { gap, t, spot });
+                }
+            };
+            nearer(a.gap, span[0]);
+            nearer(b.gap, span[1]);
+            // A gap cannot have fallen further than its rates tell, unless they differ: then the ends do not tell either.
+            let reach = (b.rate - a.rate).abs() * (span[1] - span[0]);
+            if a.rate < 0.0 && b.rate > 0.0 && a.gap.min(b.gap) - reach < least {
+                let t = self.time_of(span, |seen| seen[k].rate)?;
+                let gap = self.observe_inside(t)?[k].gap;
+                if self.out.least_gap.is_none_or(|l| gap < l.gap) {
+                    self.out.least_gap = Some(LeastGap { gap, t, spot });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// A least gap that is closed within the resolution of poses is 0, at the end of a run.
+    pub fn round_least_gap(&mut self) {
+        let (Some(least), Ok(at)) = (&mut self.out.least_gap, self.watch.posture()) else { return };
+        let Ok(touch) = at.touch(least.spot.contact) else { return };
+        let Some(point) = touch.points().get(least.spot.point) else { return };
+        if least.gap.abs() <= gap_resolution(&at, least.spot.contact, point) {
+            least.gap = 0.0;
+        }
+    }
+
+    /// Adds what the last step crept.
+    pub fn record_creep(&mut self) {
+        let h = self.method.t() - self.method.t_old();
+        for k in 0..self.watch.spots.len() {
+            let (spot, Status::Touching(_)) = self.watch.spots[k] else { continue };
+            let Some(law) = &self.watch.frictions[spot.contact] else { continue };
+            // Bristles hold a load at rest.
+            let Some(band) = law.corner().filter(|_| law.states(2) == 0) else { continue };
+            let (a, b) = (&self.before[k], &self.after[k]);
+            let [slip_a, slip_b] = [a.slip.abs(), b.slip.abs()];
+            if slip_a.max(slip_b) > band || !(a.force > 0.0 && b.force > 0.0) {
+                continue;
+            }
+            let distance = 0.5 * (slip_a + slip_b) * h;
+            match self.out.creep.iter_mut().find(|c| c.spot == spot) {
+                Some(creep) => {
+                    creep.distance += distance;
+                    creep.time += h;
+                }
+                None => self.out.creep.push(Creep { spot, distance, time: h }),
+            }
+        }
+    }
+}

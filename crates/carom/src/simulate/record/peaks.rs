@@ -1,0 +1,246 @@
+//! Looks at contacts inside a step: what is written down of them, and the greatest forces, refined.
+
+use crate::maths::Wrench;
+use crate::maths::maximum::{maximum, summit};
+use crate::simulate::SimulateError;
+use crate::simulate::mode::Status;
+use crate::simulate::record::thinning::acts;
+use crate::simulate::run::Runner;
+use crate::simulate::system::{Motion, MotionError};
+
+/// Looks at a step in which something touches, beside its beginning.
+const LOOKS: usize = 4;
+/// A peak between two looks is searched this far about the place that the looks foretell, in parts of the step.
+const ABOUT: f64 = 0.125;
+/// The time of a peak, in parts of the step; its value is known to the square of that.
+const WIDTH: f64 = 1e-6;
+/// Forces below this part of the largest (moments: on an arm of 1 m) are round-off and have no peak.
+const NOTHING: f64 = 1e-9;
+/// A peak has to exceed what is known by this part to be searched.
+const GAIN: f64 = 1e-9;
+
+/// What the looks saw.
+#[derive(Clone, Debug)]
+pub(in crate::simulate) struct PeakSearch {
+    /// What joints and closures transmit, look by look.
+    wrenches: Vec<Wrench>,
+    /// F_N of the spots, look by look.
+    forces: Vec<f64>,
+}
+
+impl PeakSearch {
+    pub fn new(joints: usize, spots: usize) -> Self {
+        let looks = LOOKS + 1;
+        Self { wrenches: vec![Wrench::zero(); looks * joints], forces: vec![0.0; looks * spots] }
+    }
+
+    fn joints(&self) -> usize {
+        self.wrenches.len() / (LOOKS + 1)
+    }
+
+    /// One joint over the step.
+    fn joint(&self, n: usize, of: impl Fn(&Wrench) -> f64) -> [f64; LOOKS + 1] {
+        let joints = self.joints();
+        std::array::from_fn(|j| of(&self.wrenches[j * joints + n]))
+    }
+
+    /// One spot over the step.
+    fn spot(&self, k: usize) -> [f64; LOOKS + 1] {
+        let spots = self.forces.len() / (LOOKS + 1);
+        std::array::from_fn(|j| self.forces[j * spots + k])
+    }
+
+    /// The largest force \[N\].
+    fn largest(&self) -> f64 {
+        let joints = self.wrenches.iter().map(|w| w.force.norm());
+        joints.chain(self.forces.iter().map(|f| f.abs())).fold(0.0, f64::max)
+    }
+}
+
+/// T_c and T_a \[J\].
+pub(in crate::simulate) type Along = (f64, Option<f64>);
+
+impl Motion<'_> {
+    /// T_c of all spots' rows at the state observed last \[J\], and T_a = T − T_c; where drives move there is no T_a.
+    pub fn energies_along(&mut self) -> Result<&[Along], MotionError> {
+        let Self { mechanism, state, rows, along, .. } = self;
+        let at = mechanism.at(state)?;
+        let driven = at.model().drives.iter().any(|d| at.state().v[d.v] != 0.0);
+        let T = at.kinetic_energy();
+        for (row, along) in rows.iter().zip(along) {
+            let T_c = at.effective_mass(row).energy;
+            *along = (T_c, (!driven).then_some(T - T_c));
+        }
+        Ok(&self.along)
+    }
+}
+
+impl Runner<'_> {
+    /// Looks at contacts inside the last step.
+    pub fn observe_contacts(&mut self) -> Result<(), SimulateError> {
+        if !self.watch.spots.iter().any(|s| acts(&s.1)) {
+            return Ok(());
+        }
+        if !(self.scenario.peaks || self.records_inside()) {
+            self.raise_at_end();
+            self.marks.clear();
+            return Ok(());
+        }
+        // Between the ends of an implicit step of a contact at rest, forces are less exact than at them.
+        let (records, fresh) = (self.records_inside(), self.thinning.is_fresh());
+        let stiff = self.method.is_stiff();
+        let first = if stiff && !(records && fresh) { LOOKS } else { 0 };
+        let joints = self.peaks.joints();
+        for j in (first..=LOOKS).filter(|j| !stiff || *j == 0 || *j == LOOKS) {
+            let t = self.observation_time(j);
+            self.observe_for_peaks(t)?;
+            if self.scenario.peaks {
+                let found = self.watch.transmitted.iter();
+                for (kept, wrench) in self.peaks.wrenches[j * joints..].iter_mut().zip(found) {
+                    *kept = *wrench;
+                }
+            }
+            let spots = self.watch.spots.len();
+            for k in 0..spots {
+                self.peaks.forces[j * spots + k] = self.watch.seen()[k].force;
+            }
+            if records {
+                self.take_frame(t, false)?;
+            }
+            self.raise(t);
+            self.raise_blows(t);
+        }
+        if !stiff && self.scenario.peaks {
+            self.refine()?;
+        }
+        if records {
+            return self.record_step(fresh);
+        }
+        self.marks.clear();
+        Ok(())
+    }
+
+    fn observation_time(&self, j: usize) -> f64 {
+        let (t_old, t) = (self.method.t_old(), self.method.t());
+        if j == LOOKS { t } else { t_old + (t - t_old) * j as f64 / LOOKS as f64 }
+    }
+
+    /// What is seen at a time inside the last step, with the joint reactions if their peaks are asked for.
+    pub fn observe_for_peaks(&mut self, t: f64) -> Result<(), SimulateError> {
+        self.observe_inside(t)?;
+        if !self.scenario.peaks {
+            return Ok(());
+        }
+        self.watch.transmit().map_err(|error| SimulateError::Motion { t, error })
+    }
+
+    /// Lasting contacts and impacts under way take the forces at the end of the last step, where they are greater.
+    fn raise_at_end(&mut self) {
+        let t = self.method.t();
+        for (stay, see) in self.stays.iter().zip(&self.after) {
+            if let Some(stay) = stay {
+                self.out.stays[*stay].raise(t, see.force);
+            }
+        }
+        for n in 0..self.striking.len() {
+            let force = self.force_of_blow(n, |k| self.after[k].force);
+            self.raise_blow(n, t, force);
+        }
+    }
+
+    /// Impacts under way and stays take what was seen last, where it is greater.
+    fn raise(&mut self, t: f64) {
+        let Self { watch, out, current, stays, .. } = self;
+        for (k, (_, status)) in watch.spots.iter().enumerate() {
+            if let (Status::Touching(_), Some(record)) = (status, current[k]) {
+                let peaks = out.reactions[record].iter_mut();
+                peaks.zip(watch.transmitted.iter()).for_each(|(p, w)| p.raise(t, w));
+            }
+            if let Some(stay) = stays[k] {
+                out.stays[stay].raise(t, watch.seen()[k].force);
+            }
+        }
+    }
+
+    /// Greatest values between the looks.
+    fn refine(&mut self) -> Result<(), SimulateError> {
+        let round_off = NOTHING * self.peaks.largest();
+        let parts: [fn(&Wrench) -> f64; 2] =
+            [|w| w.force.norm_squared(), |w| w.moment.norm_squared()];
+        for n in 0..self.peaks.joints() {
+            for part in parts {
+                let values = self.peaks.joint(n, part);
+                let known = self.known(n, part);
+                self.climb(&values, known, round_off * round_off, |watch| {
+                    watch.transmitted.iter().nth(n).map_or(0.0, part)
+                })?;
+            }
+        }
+        for k in 0..self.watch.spots.len() {
+            let Some(stay) = self.stays[k] else { continue };
+            let known = Some(self.out.stays[stay].peak_force);
+            let values = self.peaks.spot(k);
+            self.climb(&values, known, round_off, |watch| watch.seen()[k].force)?;
+        }
+        for n in 0..self.striking.len() {
+            let blow = &self.out.blows[self.striking[n].blow];
+            if blow.impacts.len() == 1 {
+                continue;
+            }
+            let known = blow.peak_force;
+            let values = std::array::from_fn(|j| self.force_of_blow(n, |k| self.peaks.spot(k)[j]));
+            let member: Vec<usize> = (0..self.watch.spots.len())
+                .filter(|k| self.current[*k].is_some_and(|i| blow.impacts.contains(&i)))
+                .collect();
+            self.climb(&values, known, round_off, |watch| {
+                let touches = |k: &&usize| matches!(watch.spots[**k].1, Status::Touching(_));
+                member.iter().filter(touches).map(|k| watch.seen()[*k].force).sum()
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The least of the peaks of a joint over all impacts under way.
+    fn known(&self, n: usize, part: fn(&Wrench) -> f64) -> Option<f64> {
+        let spots = self.watch.spots.iter().zip(&self.current);
+        let open = spots.filter_map(|((_, status), record)| {
+            let record = record.filter(|_| matches!(status, Status::Touching(_)))?;
+            let peak = &self.out.reactions[record][n];
+            Some(part(&Wrench { force: peak.force, moment: peak.moment }))
+        });
+        open.reduce(f64::min)
+    }
+
+    /// Searches the greatest value of what the looks saw, if it may exceed what is known.
+    fn climb(
+        &mut self,
+        values: &[f64; LOOKS + 1],
+        known: Option<f64>,
+        round_off: f64,
+        of: impl Fn(&Motion<'_>) -> f64,
+    ) -> Result<(), SimulateError> {
+        let Some(known) = known else { return Ok(()) };
+        let (at, top) = summit(values);
+        if !(top > known * (1.0 + GAIN) + round_off && 0.0 < at && at < 1.0) {
+            return Ok(());
+        }
+        let (t_old, h) = (self.method.t_old(), self.method.t() - self.method.t_old());
+        let mut failed = None;
+        let value = |t: f64| match self.observe_for_peaks(t) {
+            Ok(()) => of(&self.watch),
+            Err(error) => {
+                failed = Some(error);
+                f64::NAN
+            }
+        };
+        let about = [(at - ABOUT).max(0.0), (at + ABOUT).min(1.0)].map(|x| t_old + x * h);
+        let (t, _) = maximum(value, about, WIDTH * h);
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        self.observe_for_peaks(t)?;
+        self.raise(t);
+        self.raise_blows(t);
+        Ok(())
+    }
+}

@@ -1,0 +1,191 @@
+//! A start in contact: indentations at which closed contacts push as hard as it takes for nothing to accelerate along them.
+
+use crate::contact::law::{ContactLaw, Indentation, Onset};
+use crate::simulate::mode::{Observation, Status};
+use crate::simulate::resolution::Resolution;
+use crate::simulate::run::Runner;
+use crate::simulate::system::{Motion, MotionError, indentation};
+use crate::simulate::{SimulateError, StartRule};
+
+/// Newton's steps; a few do where the forces are near those of rigid contacts.
+const MOST_STEPS: usize = 60;
+/// Accelerations left, in parts of the largest one that a contact's force gives.
+const STILL: f64 = 1e-12;
+
+impl Motion<'_> {
+    /// F_N ≥ 0 that keeps the chosen spots from accelerating into each other; none if nothing can.
+    pub fn supports(&mut self, chosen: &[bool]) -> Result<Option<Vec<f64>>, MotionError> {
+        let Self { mechanism, state, constraints, rows, seen, .. } = self;
+        let at = mechanism.at(state)?;
+        let c = |k: usize| seen[k].acceleration;
+        let solved = constraints.complementary(&at, rows, &|k| chosen[k], &c);
+        Ok(solved.then(|| (0..chosen.len()).map(|k| constraints.force(k)).collect()))
+    }
+
+    /// Moves the chosen gaps by these lengths, q ← q ⊕ Y Aᵀ W⁺ Δ.
+    fn shift(
+        &mut self,
+        t: f64,
+        y: &mut [f64],
+        chosen: &[bool],
+        by: &dyn Fn(usize) -> f64,
+    ) -> Result<(), MotionError> {
+        let Self { mechanism, state, constraints, rows, .. } = self;
+        let at = mechanism.at(state)?;
+        constraints.still(&at, rows, &|k| chosen[k], &|k| -by(k));
+        self.advance(y);
+        self.observe(t, y).map(|_| ())
+    }
+
+    /// One step of Newton's method for u̇ = 0: q ← q ⊕ Y Aᵀ x with W K W x = u̇, K the stiffness of each contact.
+    fn balance(
+        &mut self,
+        t: f64,
+        y: &mut [f64],
+        chosen: &[bool],
+        stiffness: &dyn Fn(usize) -> f64,
+    ) -> Result<(), MotionError> {
+        let Self { mechanism, state, constraints, rows, seen, .. } = self;
+        let at = mechanism.at(state)?;
+        let residual = |k: usize| -seen[k].acceleration;
+        constraints.still_through(&at, rows, &|k| chosen[k], &residual, stiffness);
+        self.advance(y);
+        self.observe(t, y).map(|_| ())
+    }
+
+    /// Moves positions by the change found last.
+    fn advance(&mut self, y: &mut [f64]) {
+        let mut step = vec![0.0; self.model.nv];
+        self.constraints.add_change(&mut step);
+        self.state.advance(self.model, &step);
+        for ((y, q), origin) in y.iter_mut().zip(self.state.q.iter()).zip(&self.origin) {
+            *y = q - origin;
+        }
+    }
+}
+
+impl Runner<'_> {
+    /// Lets closed contacts stand, if the scenario asks for it.
+    pub fn start_in_equilibrium(&mut self, t: f64) -> Result<(), SimulateError> {
+        if self.scenario.start != StartRule::InContact {
+            return Ok(());
+        }
+        self.observe_again(t)?;
+        let units: Vec<Resolution> = (0..self.before.len()).map(|k| self.watch.unit(k)).collect();
+        let rests = |(see, unit): (&Observation, &Resolution)| {
+            see.gap <= unit.closed() && see.rate.abs() <= 10.0 * unit.rest()
+        };
+        let mut chosen: Vec<bool> = self.before.iter().zip(&units).map(rests).collect();
+        for (k, see) in self.before.iter().enumerate() {
+            if see.gap < -units[k].closed() && !chosen[k] {
+                let contact = self.name_of(k);
+                return Err(SimulateError::PenetratingFast {
+                    contact,
+                    depth: -see.gap,
+                    speed: see.rate,
+                });
+            }
+        }
+        let wrong = |error| SimulateError::Motion { t, error };
+        if self.is_piecewise() {
+            let inside: Vec<bool> = self.before.iter().map(|see| see.gap < 0.0).collect();
+            if inside.contains(&true) {
+                self.watch.settle(t, &mut self.y, &inside).map_err(wrong)?;
+            }
+            return self.observe_again(t);
+        }
+        let Some(forces) = self.watch.supports(&chosen).map_err(wrong)? else {
+            return Err(self.blocked(t, &chosen));
+        };
+        let mut depths = vec![0.0; chosen.len()];
+        for k in 0..chosen.len() {
+            let pressed = chosen[k] && forces[k] > 0.0;
+            // What is inside and carries nothing just touches.
+            chosen[k] = pressed || self.before[k].gap < 0.0;
+            if !pressed {
+                continue;
+            }
+            self.touch(t, k)?;
+            let (spot, Status::Touching(onset)) = self.watch.spots[k] else { continue };
+            if let Some(law) = &self.watch.laws[spot.contact] {
+                depths[k] =
+                    static_depth(law.as_ref(), &onset, forces[k], &units[k]).ok_or_else(|| {
+                        SimulateError::NoStaticDepth { contact: self.name_of(k), force: forces[k] }
+                    })?;
+            }
+        }
+        let gaps: Vec<f64> = self.before.iter().map(|see| see.gap).collect();
+        let by = |k: usize| -depths[k] - gaps[k];
+        self.watch.shift(t, &mut self.y, &chosen, &by).map_err(wrong)?;
+        self.settle_forces(t)?;
+        self.open_accounts(t)
+    }
+
+    /// Newton's method from the forces of rigid contacts to those of the laws.
+    fn settle_forces(&mut self, t: f64) -> Result<(), SimulateError> {
+        let wrong = |error| SimulateError::Motion { t, error };
+        let touching = |status: &Status| matches!(status, Status::Touching(_));
+        let chosen: Vec<bool> = self.watch.spots.iter().map(|s| touching(&s.1)).collect();
+        for _ in 0..MOST_STEPS {
+            self.observe_again(t)?;
+            let mut worst: f64 = 0.0;
+            let mut size: f64 = 0.0;
+            let mut stiffness = vec![0.0; chosen.len()];
+            for (k, (spot, status)) in self.watch.spots.clone().iter().enumerate() {
+                let Status::Touching(onset) = status else { continue };
+                let see = self.before[k];
+                let Some(law) = &self.watch.laws[spot.contact] else { continue };
+                stiffness[k] = law.slopes(&indentation(&see), onset)[0];
+                worst = worst.max(see.acceleration.abs());
+                let (mass, _) = self.watch.effective(k).map_err(wrong)?;
+                size = size.max(see.force / mass);
+            }
+            if worst <= STILL * size {
+                return Ok(());
+            }
+            self.watch.balance(t, &mut self.y, &chosen, &|k| stiffness[k]).map_err(wrong)?;
+        }
+        // Round-off in positions leaves what the stiffness makes of it: the run begins with that.
+        self.observe_again(t)
+    }
+
+    /// What contacts hold at the start is in their accounts.
+    fn open_accounts(&mut self, t: f64) -> Result<(), SimulateError> {
+        self.observe_again(t)?;
+        let works = self.watch.works_at();
+        for (k, (spot, status)) in self.watch.spots.iter().enumerate() {
+            let (Status::Touching(onset), Some(law)) = (status, &self.watch.laws[spot.contact])
+            else {
+                continue;
+            };
+            let held = law.elastic_energy(-self.before[k].gap, onset);
+            self.y[works + k] = held;
+            if let Some(record) = self.current[k] {
+                let record = &mut self.out.impacts[record];
+                record.account = held;
+                record.max_indentation = -self.before[k].gap;
+                record.peak_force = Some(self.before[k].force);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// δ at which a law pushes with a force while nothing moves; none below a thousand times the machine's size.
+fn static_depth(
+    law: &dyn ContactLaw,
+    onset: &Onset,
+    force: f64,
+    sizes: &Resolution,
+) -> Option<f64> {
+    let excess = |delta: f64| law.force(&Indentation { delta, delta_dot: 0.0 }, onset) - force;
+    let mut deep = sizes.gap_digits().max(f64::MIN_POSITIVE);
+    while !(excess(deep) >= 0.0) {
+        deep *= 4.0;
+        if !(deep <= 1e3 * sizes.length) {
+            return None;
+        }
+    }
+    let width = crate::maths::root::Width { absolute: 0.0, relative: f64::EPSILON };
+    crate::maths::root::bracketed(excess, 0.0, deep, width).ok().map(|root| root.x)
+}

@@ -1,0 +1,299 @@
+//! Slips in space that begin. At first they are too slow to have a direction of their own. A contact whose friction has reached its
+//! limit sticks for one short step more, and one that slips slowly keeps its direction; at the end of the step Coulomb's law over it
+//! (see [`crate::simulate::resolve::moreau`]) tells what friction should have been: v ← v + Y Bᵀ (p − h F). The error is of the third order.
+
+use crate::contact::friction::Dry;
+use crate::maths::cone::{Admissible, ContactPoint};
+use crate::simulate::guard::Guard;
+use crate::simulate::mode::{Grip, Status};
+use crate::simulate::resolve::friction_mode;
+use crate::simulate::resolve::moreau::{forces_over_step, give_way};
+use crate::simulate::run::Runner;
+use crate::simulate::system::constraint::Held;
+use crate::simulate::system::tangent::TangentFrame;
+use crate::simulate::system::{Motion, MotionError};
+use crate::simulate::{EventKind, SimulateError};
+
+/// The longest first step of a slip that begins, in parts of the machine's time of fall.
+const FIRST: f64 = 1e-4;
+/// A first step ends with a slip of this many times the one that has a direction.
+const FAR_ENOUGH: f64 = 20.0;
+/// The part of the tolerance that a turn of the direction may use.
+const SHARE: f64 = 0.1;
+/// So often a step is halved.
+const MOST_HALVINGS: usize = 20;
+
+/// Forces along the normal and the tangents of a spot.
+type Force = [f64; 3];
+
+/// What is remembered while slips begin.
+#[derive(Clone, Debug, Default)]
+pub(in crate::simulate) struct Breaking {
+    /// When friction reached its limit \[s\]; none if what begins has begun.
+    since: Option<f64>,
+    /// Spots whose friction is at its limit: it is that of a slip.
+    at_limit: Vec<bool>,
+    /// By spot, where the step begins.
+    forces: Vec<Force>,
+}
+
+impl Motion<'_> {
+    /// F of a spot that stays at the last look.
+    fn force_of(&self, k: usize) -> Force {
+        let normal = self.constraints.force(k);
+        let (spot, status) = self.spots[k];
+        let [first, second] = match (status, &self.tangent_frames[k], &self.dry[spot.contact]) {
+            (Status::Staying(Grip::Sticks), ..) => self.constraints.grip(k),
+            (Status::Staying(grip), Some(tangent), Some(dry)) => {
+                let along = friction_mode::along(grip, tangent, false).unwrap_or_default();
+                along.map(|d| -dry.coefficient(tangent.speed()) * normal * d)
+            }
+            _ => [0.0; 2],
+        };
+        [normal, first, second]
+    }
+
+    /// Coulomb's law over a step of length h that has led to the last look: velocities take what friction should have been. Whether
+    /// each spot slips; none if the law has no answer.
+    fn straighten(
+        &mut self,
+        h: f64,
+        began: &[Force],
+        slides: &[bool],
+    ) -> Result<Option<Vec<bool>>, MotionError> {
+        let n = self.spots.len();
+        let carries = |status: &Status| status.stays() && *status != Status::Staying(Grip::Idle);
+        let chosen: Vec<bool> = self.spots.iter().map(|s| carries(&s.1)).collect();
+        let forces: Vec<Force> = (0..n)
+            .map(|k| self.force_of(k))
+            .zip(began)
+            .map(|(now, then)| [0, 1, 2].map(|part| 0.5 * (now[part] + then[part])))
+            .collect();
+        let speeds: Vec<f64> = self
+            .tangent_frames
+            .iter()
+            .map(|tangent| tangent.as_ref().map_or(0.0, TangentFrame::speed))
+            .collect();
+        self.choose_rough(&chosen, &|_| 0.0, &|_, _| 0.0)?;
+        let Self { mechanism, state, constraints, dry, spots, .. } = self;
+        let at = mechanism.at(state)?;
+        let held: Vec<Held> = constraints.held().map(|(held, _)| *held).collect();
+        let m = held.len();
+        let W = give_way(constraints.W(), &held);
+        let F: Vec<f64> = held.iter().map(|row| forces[row.spot][row.part]).collect();
+        let given = |i: usize| (0..m).map(|j| W[i * m + j] * F[j]).sum::<f64>();
+        let c: Vec<f64> = (0..m).map(|i| at.rate(&held[i].row) / h - given(i)).collect();
+        let friction = |k: usize, dry: &Dry| {
+            if slides[k] { dry.coefficient(speeds[k]) } else { dry.breakaway }
+        };
+        let contacts: Vec<usize> = (0..n).filter(|k| chosen[*k]).collect();
+        let point = |k: &usize| {
+            let tangents = held.iter().filter(|row| row.spot == *k).count() - 1;
+            let dry = dry[spots[*k].0.contact].as_ref().filter(|_| tangents > 0);
+            let coulomb = |dry: &Dry| Admissible::Coulomb(friction(*k, dry));
+            let admissible = dry.map_or(Admissible::Normal, coulomb);
+            ContactPoint { tangents, admissible, least: 0.0 }
+        };
+        let points: Vec<ContactPoint> = contacts.iter().map(point).collect();
+        let Some(found) = forces_over_step(&W, &c, &points) else { return Ok(None) };
+        let missing: Vec<f64> = found.forces.iter().zip(&F).map(|(p, F)| (p - F) * h).collect();
+        constraints.take(&missing);
+        constraints.add_change(state.v.as_mut_slice());
+        let mut slips = vec![false; n];
+        for (k, found) in contacts.iter().zip(found.slips) {
+            slips[*k] = found;
+        }
+        Ok(Some(slips))
+    }
+
+    /// What slips at the state as it is.
+    fn slips_of(&mut self, slips: &[bool]) -> Result<Vec<Option<TangentFrame>>, MotionError> {
+        let Self { mechanism, state, spots, resolution, .. } = self;
+        let at = mechanism.at(state)?;
+        let mut out = vec![None; slips.len()];
+        for k in (0..slips.len()).filter(|k| slips[*k]) {
+            out[k] = Some(TangentFrame::of(&at, spots[k].0, resolution)?)
+                .filter(|tangent| tangent.speed() > 0.0);
+        }
+        Ok(out)
+    }
+}
+
+impl Runner<'_> {
+    /// Whether slips in space begin.
+    pub fn breaks(&self) -> bool {
+        self.breaking.since.is_some()
+            || self.watch.spots.iter().any(|s| matches!(s.1, Status::Staying(Grip::Breaks(_))))
+    }
+
+    /// Friction of spots in space that stick has reached its limit, and nothing else happens: whether that is so.
+    pub fn reach_limits(
+        &mut self,
+        t: f64,
+        fired: &[(usize, Guard)],
+    ) -> Result<bool, SimulateError> {
+        let slip = !fired.is_empty() && fired.iter().all(|f| f.1 == Guard::Slips);
+        if self.model.is_planar() || !slip {
+            return Ok(false);
+        }
+        self.breaking.since = Some(t);
+        self.breaking.at_limit = self.at_friction_limit(fired);
+        self.stop_slips(t)?;
+        Ok(true)
+    }
+
+    /// Slides in space that are too slow to have a direction keep the one they have been given.
+    pub fn break_away(&mut self) {
+        if self.model.is_planar() {
+            return;
+        }
+        for k in 0..self.watch.spots.len() {
+            let (Status::Staying(Grip::Slides(along)), Some(tangent)) =
+                (self.watch.spots[k].1, &self.watch.tangent_frames[k])
+            else {
+                continue;
+            };
+            if !tangent.goes_its_way() {
+                self.watch.spots[k].1 = Status::Staying(Grip::Breaks(along));
+            }
+        }
+    }
+
+    /// The first step \[s\] of slips that begin.
+    pub fn first_of_breaks(&self, t: f64) -> Option<f64> {
+        let sizes = &self.watch.resolution;
+        let longest = sizes.unit_of_time().map_or(f64::INFINITY, |unit| FIRST * unit);
+        let mut first = if self.breaking.since.is_some() { longest } else { f64::INFINITY };
+        for (k, (_, status)) in self.watch.spots.iter().enumerate() {
+            if let (Status::Staying(Grip::Breaks(_)), Some(tangent)) =
+                (status, &self.watch.tangent_frames[k])
+            {
+                let rate = self.before[k].slip_rate.max(f64::MIN_POSITIVE);
+                first = first.min((FAR_ENOUGH * tangent.slowest / rate).min(longest));
+            }
+        }
+        first.is_finite().then(|| first.max(10.0 * sizes.instant(t)))
+    }
+
+    /// A step begins.
+    pub fn begin_breaks(&mut self) {
+        if self.breaks() {
+            let forces = (0..self.watch.spots.len()).map(|k| self.watch.force_of(k));
+            self.breaking.forces = forces.collect();
+        }
+    }
+
+    /// What has the friction of a slip.
+    fn has_slipped(&self) -> Vec<bool> {
+        let limit = |k: usize| {
+            self.breaking.since.is_some() && self.breaking.at_limit.get(k).is_some_and(|x| *x)
+        };
+        let sticks = |k: usize| self.watch.spots[k].1 == Status::Staying(Grip::Sticks);
+        (0..self.watch.spots.len()).map(|k| !sticks(k) || limit(k)).collect()
+    }
+
+    /// Halves the last step until slips that begin keep their directions in it, as far as the tolerance tells.
+    pub fn shorten_onset(&mut self, t_old: f64) -> Result<(), SimulateError> {
+        if !self.breaks() {
+            return Ok(());
+        }
+        for _ in 0..MOST_HALVINGS {
+            let t = self.method.t();
+            let wrong = |error| SimulateError::Motion { t, error };
+            let half = 0.5 * (t - t_old);
+            let slides = self.has_slipped();
+            let Some(slips) =
+                self.watch.straighten(t - t_old, &self.breaking.forces, &slides).map_err(wrong)?
+            else {
+                break;
+            };
+            let slips = self.watch.slips_of(&slips).map_err(wrong)?;
+            if !self.turn_far(&slips) || half <= 10.0 * self.watch.resolution.instant(t_old) {
+                break;
+            }
+            self.method.accept_until(&mut self.system, t_old + half)?;
+            self.observe_end()?;
+        }
+        Ok(())
+    }
+
+    /// Slips that begin take what friction has been over the last step; whether something sticks or slips that did not.
+    pub fn straighten_breaks(&mut self, t: f64) -> Result<bool, SimulateError> {
+        if !self.breaks() {
+            return Ok(false);
+        }
+        let wrong = |error| SimulateError::Motion { t, error };
+        let slides = self.has_slipped();
+        self.watch.observe(t, &self.y).map_err(wrong)?;
+        let before = self.watch.energies().map_err(wrong)?[0];
+        let h = self.method.h();
+        let Some(slips) =
+            self.watch.straighten(h, &self.breaking.forces, &slides).map_err(wrong)?
+        else {
+            return self.grip_instead(t);
+        };
+        let slips = self.watch.slips_of(&slips).map_err(wrong)?;
+        let (nq, nv) = (self.model.nq, self.model.nv);
+        self.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
+        self.impulse_loss += before - self.watch.energies().map_err(wrong)?[0];
+        let mut changed = false;
+        let since = self.breaking.since.take().unwrap_or(t);
+        for (k, tangent) in slips.into_iter().enumerate() {
+            let direction = tangent.map(|tangent| tangent.along());
+            let now = match (self.watch.spots[k].1, direction) {
+                (Status::Staying(Grip::Sticks), Some(along)) => {
+                    self.note(since, k, EventKind::Slips);
+                    changed = true;
+                    Grip::Breaks(along)
+                }
+                (Status::Staying(Grip::Breaks(_)), Some(along)) => Grip::Breaks(along),
+                (Status::Staying(Grip::Breaks(_)), None) => {
+                    self.note(t, k, EventKind::Sticks);
+                    changed = true;
+                    Grip::Sticks
+                }
+                _ => continue,
+            };
+            let now = Status::Staying(now);
+            (self.watch.spots[k].1, self.system.spots[k].1) = (now, now);
+        }
+        self.method.replace(&self.y, t)?;
+        if !changed && self.watch.observe(t, &self.y).map_err(wrong)?.iter().any(|s| s.margin < 0.0)
+        {
+            // Over its limit, but not yet long enough to tell.
+            self.breaking.since = Some(since);
+        }
+        Ok(changed)
+    }
+
+    /// Where the law over a step has no answer, as a contact that would pull, that on accelerations decides.
+    fn grip_instead(&mut self, t: f64) -> Result<bool, SimulateError> {
+        if self.breaking.since.take().is_none() {
+            return Ok(false);
+        }
+        let limits = self.breaking.at_limit.iter().enumerate().filter(|x| *x.1);
+        let fired: Vec<(usize, Guard)> = limits.map(|(k, _)| (k, Guard::Slips)).collect();
+        self.resolve_rigid(t, &fired)?;
+        self.record_stays(t);
+        Ok(true)
+    }
+
+    /// Whether a slip that begins would go another way than its friction has been.
+    fn turn_far(&self, slips: &[Option<TangentFrame>]) -> bool {
+        slips.iter().enumerate().any(|(k, tangent)| {
+            let Some(tangent) = tangent else { return false };
+            let was = match self.watch.spots[k].1 {
+                Status::Staying(Grip::Breaks(was)) => was,
+                Status::Staying(Grip::Sticks) => {
+                    let [_, first, second] = self.breaking.forces[k];
+                    let size = first.hypot(second).max(f64::MIN_POSITIVE);
+                    [-first / size, -second / size]
+                }
+                _ => return false,
+            };
+            let is = tangent.along();
+            let turn = (is[0] - was[0]).hypot(is[1] - was[1]);
+            tangent.speed() * turn > SHARE * self.scenario.tolerance * tangent.fastest
+        })
+    }
+}

@@ -1,0 +1,208 @@
+//! Friction that acts faster than anything moves. It turns the direction of a slip in space within v / (μ F_N W_tt), which falls to
+//! nothing where a slip begins, and ends the motion of a joint that hardly moves. Explicit steps are no longer than that; implicit
+//! ones do not see it.
+
+use crate::model::Joint;
+use crate::simulate::SimulateError;
+use crate::simulate::mode::{Grip, Spot, Status};
+use crate::simulate::run::Runner;
+use crate::simulate::system::tangent::TangentFrame;
+use crate::simulate::system::{Motion, MotionError};
+
+/// Steps are implicit where that time is below the first part of the machine's time of fall, and explicit again where it is above the
+/// second.
+const CREEPS: f64 = 0.1;
+const SLIDES: f64 = 0.4;
+/// The first implicit step, in parts of the same time; its error corrects it.
+const FIRST: f64 = 1e-3;
+
+/// In a step a slip changes by this part of it at most: the slower, the faster its direction turns.
+const NEARER: f64 = 0.8;
+/// Over this part of the machine's size the work of a force counts.
+const WAY: f64 = 2e-3;
+
+/// Slopes of the rates are felt within this part of a slip: its direction turns.
+pub(in crate::simulate) const WITHIN: f64 = 1e-3;
+/// Implicit steps find slips to this part of them, but for so many times the round-off.
+const FINE: f64 = 1e-6;
+const ROUND_OFF: f64 = 16.0 * f64::EPSILON;
+
+impl Motion<'_> {
+    /// How far the entries of y may be moved at (t, y) for slips to change by a part of them.
+    /// Whether something slides in space, so that there is a bound.
+    pub fn leave_room(
+        &mut self,
+        t: f64,
+        y: &[f64],
+        room: &mut [f64],
+        part: f64,
+    ) -> Result<bool, MotionError> {
+        room.fill(f64::INFINITY);
+        if self.model.is_planar() {
+            return Ok(false);
+        }
+        let mut slides = false;
+        self.place(t, y);
+        let Self { model, mechanism, state, spots, resolution, .. } = self;
+        let at = mechanism.at(state)?;
+        let (nq, nv) = (model.nq, model.nv);
+        let turns = |joint: &Joint, column: usize| joint.kind.is_angular(column);
+        let arm = |turns: bool| if turns { resolution.length } else { 1.0 };
+        let mut fastest = f64::MIN_POSITIVE;
+        for joint in model.bodies.iter().map(|body| &body.joint) {
+            for (column, v) in joint.velocities().enumerate() {
+                fastest = fastest.max(arm(turns(joint, column)) * state.v[v].abs());
+            }
+        }
+        for (spot, status) in spots.iter() {
+            if !matches!(status, Status::Staying(Grip::Slides(_))) {
+                continue;
+            }
+            slides = true;
+            let tangent = TangentFrame::of(&at, *spot, resolution)?;
+            let way =
+                (part * tangent.speed().max(tangent.slowest)).max(ROUND_OFF * tangent.fastest);
+            let A = tangent.rows.map(|row| at.jacobian_row(&row));
+            for j in 0..nv {
+                let lever = A[0][j].hypot(A[1][j]);
+                room[nq + j] = room[nq + j].min(way / lever);
+            }
+            // Over an angle of way / fastest, and over that part of the machine's size, the slip changes by `way`.
+            for joint in model.bodies.iter().map(|body| &body.joint) {
+                for (n, q) in joint.positions().enumerate() {
+                    let quaternion =
+                        joint.kind.quaternion().is_some_and(|range| range.contains(&n));
+                    let size = if quaternion || turns(joint, n) { 1.0 } else { resolution.length };
+                    room[q] = room[q].min(way / fastest * size);
+                }
+            }
+        }
+        Ok(slides)
+    }
+}
+
+impl Runner<'_> {
+    /// The shortest time \[s\] in which friction turns a slip in space or ends the motion of a joint, at the last look.
+    fn turning_time(&mut self, t: f64) -> Result<f64, SimulateError> {
+        let wrong = |error| SimulateError::Motion { t, error };
+        let mut shortest = self.watch.stopping_time().map_err(wrong)?;
+        if self.model.is_planar() {
+            return Ok(shortest);
+        }
+        for k in 0..self.watch.spots.len() {
+            let (spot, Status::Staying(Grip::Slides(_))) = self.watch.spots[k] else { continue };
+            let (Some(tangent), Some(dry)) =
+                (self.watch.tangent_frames[k], self.watch.dry[spot.contact])
+            else {
+                continue;
+            };
+            let friction = dry.coefficient(tangent.speed()) * self.before[k].force;
+            let at = self.watch.posture().map_err(wrong)?;
+            let mobility = tangent.rows.iter().map(|row| at.mobility(row)).fold(0.0, f64::max);
+            shortest = shortest.min(tangent.speed() / (friction * mobility).max(f64::MIN_POSITIVE));
+        }
+        Ok(shortest)
+    }
+
+    /// Whether friction or anything else is so fast that steps have to be implicit; the first of them.
+    pub fn stiff_first_step(&mut self, t: f64) -> Result<Option<f64>, SimulateError> {
+        let unit = self.unit_of_time();
+        Ok((self.stiffness.found || self.turning_time(t)? < CREEPS * unit).then_some(FIRST * unit))
+    }
+
+    /// Implicit steps that hardly feel the friction would miss its work: the ledger's integrals keep the tolerance, too.
+    pub fn weigh_works(&self, absolute: &mut [f64]) {
+        let contacts = self.before.iter().map(|s| s.force.abs());
+        let joints = self.watch.transmitted.joints.iter().map(|w| w.force.norm());
+        let strongest = contacts.chain(joints).fold(f64::MIN_POSITIVE, f64::max);
+        let tolerance = self.scenario.tolerance;
+        absolute[self.watch.works_at()..]
+            .fill(tolerance * strongest * WAY * self.watch.resolution.length);
+        // A small component of a large velocity has its last digits.
+        let nq = self.model.nq;
+        for body in self.model.bodies.iter().filter(|b| b.joint.kind.quaternion().is_some()) {
+            let velocities: Vec<usize> = body.joint.velocities().map(|v| nq + v).collect();
+            for vector in velocities.chunks(3) {
+                let size = vector.iter().map(|v| self.y[*v] * self.y[*v]).sum::<f64>().sqrt();
+                for v in vector {
+                    absolute[*v] = absolute[*v].max(tolerance * size);
+                }
+            }
+        }
+    }
+
+    /// How far a step of a slide in space may go.
+    pub fn limit_of_slides(&self) -> f64 {
+        let t = self.method.t();
+        let mut limit = f64::INFINITY;
+        if !self.model.is_planar() {
+            let spots = self.watch.spots.iter().zip(&self.watch.tangent_frames);
+            for (((_, status), tangent), see) in spots.zip(&self.before) {
+                let slides = matches!(status, Status::Staying(Grip::Slides(_)));
+                let slowest = tangent.as_ref().map_or(f64::INFINITY, |tangent| tangent.slowest);
+                if slides && see.slip > slowest && see.slip_rate != 0.0 {
+                    limit = limit.min(t + NEARER * see.slip / see.slip_rate.abs());
+                }
+            }
+        }
+        limit
+    }
+
+    /// Whether something slides in space.
+    pub fn slides_in_space(&self) -> bool {
+        let slides =
+            |s: &(Spot, Status)| matches!(s.1, Status::Staying(Grip::Slides(_) | Grip::Breaks(_)));
+        !self.model.is_planar() && self.watch.spots.iter().any(slides)
+    }
+
+    /// Slides in space are followed: the direction that friction holds is that of the slip at the beginning of a step. Seen at the
+    /// end of the last one. Whether one has got a direction of its own.
+    pub fn update_slip_directions(&mut self) -> bool {
+        let mut goes_its_way = false;
+        if self.model.is_planar() {
+            return false;
+        }
+        for k in 0..self.watch.spots.len() {
+            let (Status::Staying(grip), Some(tangent)) =
+                (self.watch.spots[k].1, &self.watch.tangent_frames[k])
+            else {
+                continue;
+            };
+            let breaks = matches!(grip, Grip::Breaks(_)) && tangent.goes_its_way();
+            if breaks || matches!(grip, Grip::Slides(_)) && tangent.speed() > tangent.slowest {
+                let now = Status::Staying(Grip::Slides(tangent.along()));
+                (self.watch.spots[k].1, self.system.spots[k].1) = (now, now);
+            }
+            goes_its_way |= breaks;
+        }
+        goes_its_way
+    }
+
+    /// Implicit steps find slips to a part of them: with a slip its direction would be wrong.
+    pub fn sharpen_slides(&mut self) -> Result<(), SimulateError> {
+        if !self.method.is_stiff() {
+            return Ok(());
+        }
+        let t = self.method.t();
+        let mut room = std::mem::take(&mut self.watch.room);
+        let left = self.watch.leave_room(t, &self.y, &mut room, FINE);
+        let slides = left.map_err(|error| SimulateError::Motion { t, error })?;
+        self.method.sharpen(if slides { &room } else { &[] });
+        self.watch.room = room;
+        Ok(())
+    }
+
+    /// Whether the other method should go on.
+    pub fn changes_method(&mut self, t: f64) -> Result<bool, SimulateError> {
+        if self.has_lasting(t) || self.stiffness.found {
+            return Ok(false);
+        }
+        let (time, unit) = (self.turning_time(t)?, self.unit_of_time());
+        Ok(if self.method.is_stiff() { time > SLIDES * unit } else { time < CREEPS * unit })
+    }
+
+    /// The machine's time of fall \[s\], or the duration of the run where nothing moves.
+    pub fn unit_of_time(&self) -> f64 {
+        self.watch.resolution.unit_of_time().unwrap_or(self.scenario.until)
+    }
+}
