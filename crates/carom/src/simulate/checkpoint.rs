@@ -81,8 +81,8 @@ impl<'m> Runner<'m> {
     /// Whether to take another step.
     pub fn ask(&mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<(), SimulateError> {
         let t = self.method.t();
-        let (until, steps) = (self.scenario.until, self.out.counts.steps);
-        let progress = Progress { t, until, steps, impacts: self.out.impacts.len() };
+        let (until, steps) = (self.scenario.until, self.record.out.counts.steps);
+        let progress = Progress { t, until, steps, impacts: self.record.out.impacts.len() };
         // A slip that begins is told by a step as a whole.
         let goes_on = watch(&progress) || self.breaks();
         if goes_on { Ok(()) } else { Err(SimulateError::Interrupted { t }) }
@@ -101,15 +101,15 @@ impl<'m> Runner<'m> {
             self.flush_frames();
         }
         self.update_blows();
-        self.out.counts.evaluations = self.system.evaluations;
-        self.out.checkpoint = whole.then(|| self.checkpoint());
-        self.out.state = self.watch.place(self.time, &self.y).clone();
+        self.record.out.counts.evaluations = self.system.evaluations;
+        self.record.out.checkpoint = whole.then(|| self.checkpoint());
+        self.record.out.state = self.watch.place(self.time, &self.y).clone();
         if !matches!(done, Err(SimulateError::Interrupted { .. })) {
             self.round_least_gap();
         }
         match done {
-            Ok(()) => Ok(self.out),
-            Err(reason) => Err(Stopped { reason, outcome: Some(Box::new(self.out)) }),
+            Ok(()) => Ok(self.record.out),
+            Err(reason) => Err(Stopped { reason, outcome: Some(Box::new(self.record.out)) }),
         }
     }
 
@@ -120,18 +120,18 @@ impl<'m> Runner<'m> {
             spots: self.watch.spots.clone(),
             resolution: self.watch.resolution,
             before: self.before.clone(),
-            current: self.current.clone(),
+            current: self.record.current.clone(),
             bounces: self.bounces.clone(),
             lookouts: self.lookouts.clone(),
             stiffness: self.stiffness,
-            next_sample: self.next_sample,
-            begin: self.begin,
-            impulse_loss: self.impulse_loss,
-            projection_loss: self.projection_loss,
+            next_sample: self.record.next_sample,
+            begin: self.record.energy.begin,
+            impulse_loss: self.record.energy.impulse_loss,
+            projection_loss: self.record.energy.projection_loss,
             t: self.time,
             clock: self.method.clock(),
-            striking: self.striking.clone(),
-            thinning: self.thinning.clone(),
+            striking: self.record.striking.clone(),
+            thinning: self.record.thinning.clone(),
             memory: self.method.memory(),
         }
     }
@@ -161,24 +161,25 @@ impl<'m> Runner<'m> {
         (runner.lookouts, runner.stiffness) = (from.lookouts, from.stiffness);
         for (k, (spot, _)) in runner.watch.spots.iter().enumerate() {
             let open = |s: &crate::simulate::Stay| s.spot == *spot && s.to.is_none();
-            runner.stays[k] = earlier.stays.iter().rposition(open);
+            runner.record.stays[k] = earlier.stays.iter().rposition(open);
         }
-        (runner.current, runner.bounces) = (from.current, from.bounces);
-        (runner.striking, runner.thinning) = (from.striking, from.thinning);
-        (runner.begin, runner.next_sample) = (from.begin, from.next_sample);
-        (runner.impulse_loss, runner.projection_loss) = (from.impulse_loss, from.projection_loss);
+        (runner.record.current, runner.bounces) = (from.current, from.bounces);
+        (runner.record.striking, runner.record.thinning) = (from.striking, from.thinning);
+        (runner.record.energy.begin, runner.record.next_sample) = (from.begin, from.next_sample);
+        (runner.record.energy.impulse_loss, runner.record.energy.projection_loss) =
+            (from.impulse_loss, from.projection_loss);
         if from.until != scenario.until {
             let passed = from.t / scenario.until * scenario.samples as f64;
             // Counts of samples fit.
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
             let passed = passed.max(0.0) as usize;
-            runner.next_sample = passed + 1;
+            runner.record.next_sample = passed + 1;
         }
         if runner.slides_in_space() {
             let seen = runner.watch.observe(from.t, &runner.y);
             seen.map_err(|error| SimulateError::Motion { t: from.t, error })?;
         }
-        runner.out = earlier;
+        runner.record.out = earlier;
         Ok(runner)
     }
 }

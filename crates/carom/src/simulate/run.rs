@@ -9,10 +9,8 @@ use crate::simulate::checkpoint::Progress;
 use crate::simulate::locate::switch::{instants, require_motions, switches_of_motion};
 use crate::simulate::locate::user_event::{Course, Lookout};
 use crate::simulate::mode::{Grip, Observation, Spot, Status};
-use crate::simulate::record::blow::Striking;
-use crate::simulate::record::outcome::{Counts, Event, EventKind, Outcome};
-use crate::simulate::record::peaks::PeakSearch;
-use crate::simulate::record::thinning::{Frame, Thinning};
+use crate::simulate::record::Recorder;
+use crate::simulate::record::outcome::{Event, EventKind, Outcome};
 use crate::simulate::resolve::slip_onset::Breaking;
 use crate::simulate::scenario::Scenario;
 use crate::simulate::step::approach::Approach;
@@ -56,18 +54,6 @@ pub(in crate::simulate) struct Runner<'m> {
     mechanism: Mechanism<'m>,
     projection: Projection,
     projected: State,
-    /// The impact that a spot is in, as a position in the records.
-    pub current: Vec<Option<usize>>,
-    /// The stay that a spot is in, as a position in the records.
-    pub stays: Vec<Option<usize>>,
-    pub peaks: PeakSearch,
-    /// Records of the last step, of which so many are in use.
-    pub frames: Vec<Frame>,
-    pub frames_used: usize,
-    /// Greatest values located inside the last step \[s\].
-    pub marks: Vec<f64>,
-    pub thinning: Thinning,
-    pub striking: Vec<Striking>,
     pub breaking: Breaking,
     pub stiffness: Stiffness,
     /// By event of the user.
@@ -83,12 +69,7 @@ pub(in crate::simulate) struct Runner<'m> {
     pub switches: Vec<Tape>,
     /// When the last step has ended before one of them.
     pub leap_from: Option<f64>,
-    pub next_sample: usize,
-    /// Balance of the ledger at the beginning.
-    pub begin: f64,
-    pub impulse_loss: f64,
-    pub projection_loss: f64,
-    pub out: Outcome,
+    pub record: Recorder,
 }
 
 impl<'m> Runner<'m> {
@@ -158,43 +139,13 @@ impl<'m> Runner<'m> {
             lookouts: vec![Lookout::default(); model.events.len()],
             courses_after: vec![[0.0; 2]; model.events.len()],
             crossed: Vec::with_capacity(model.events.len()),
-            current: vec![None; n],
-            stays: vec![None; n],
             breaking: Breaking::default(),
             stiffness: Stiffness::default(),
-            peaks: PeakSearch::new(model.bodies.len() + model.closures.len(), n),
-            frames: Vec::new(),
-            frames_used: 0,
-            marks: Vec::new(),
-            thinning: Thinning::new(n),
-            striking: Vec::new(),
             switches: switches_of_motion(model),
             leap_from: None,
             instants,
             bounces: vec![[f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY]; n],
-            next_sample: 0,
-            begin: 0.0,
-            impulse_loss: 0.0,
-            projection_loss: 0.0,
-            out: Outcome {
-                spots: points,
-                samples: Vec::with_capacity(scenario.samples + 1),
-                contacts: Vec::new(),
-                impacts: Vec::new(),
-                blows: Vec::new(),
-                reactions: Vec::new(),
-                stays: Vec::new(),
-                events: Vec::new(),
-                user_events: Vec::new(),
-                ended_by: None,
-                least_gap: None,
-                creep: Vec::new(),
-                drift: 0.0,
-                closure_gap: 0.0,
-                counts: Counts::default(),
-                state: start.clone(),
-                checkpoint: None,
-            },
+            record: Recorder::new(model, start, scenario, points),
         })
     }
 
@@ -205,24 +156,24 @@ impl<'m> Runner<'m> {
     }
 
     fn begin(&mut self) -> Result<(), SimulateError> {
-        let t = self.out.state.t;
+        let t = self.record.out.state.t;
         self.y[self.model.nq..self.model.nq + self.model.nv]
-            .copy_from_slice(self.out.state.v.as_slice());
+            .copy_from_slice(self.record.out.state.v.as_slice());
         self.observe(t)?;
         self.grow_resolution(t, true)?;
         self.observe(t)?;
         self.start_in_equilibrium(t)?;
-        self.begin = self.ledger(t)?.balance();
+        self.record.energy.begin = self.ledger(t)?.balance();
         self.sample(t, true)?;
         self.arm();
         self.resolve_events(t, &[])?;
-        let jumped = !self.out.events.is_empty();
+        let jumped = !self.record.out.events.is_empty();
         self.cross(t, jumped);
         if jumped { self.sample(t, true) } else { Ok(()) }
     }
 
     pub fn go(&mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<(), SimulateError> {
-        while self.method.t() < self.scenario.until && self.out.ended_by.is_none() {
+        while self.method.t() < self.scenario.until && self.record.out.ended_by.is_none() {
             self.leap()?;
             self.ask(watch)?;
             if let Some(after) = self.instant() {
@@ -233,8 +184,8 @@ impl<'m> Runner<'m> {
             self.sharpen_slides()?;
             self.begin_breaks();
             let step = self.method.step(&mut self.system, limit)?;
-            self.out.counts.steps += 1;
-            self.out.counts.rejected += step.rejected;
+            self.record.out.counts.steps += 1;
+            self.record.out.counts.rejected += step.rejected;
             let fired = self.events()?;
             let t = self.method.t();
             self.advances(t)?;
@@ -244,7 +195,7 @@ impl<'m> Runner<'m> {
             self.record_creep();
             self.record_least_gap()?;
             self.samples_until(t)?;
-            if self.out.events.len() + self.out.user_events.len() > MOST_EVENTS {
+            if self.record.out.events.len() + self.record.out.user_events.len() > MOST_EVENTS {
                 return Err(SimulateError::TooManyEvents { t, events: MOST_EVENTS });
             }
             if fired.is_empty() {
@@ -303,7 +254,7 @@ impl<'m> Runner<'m> {
 
     /// Looks at `y`; what is seen stands in `before`.
     fn observe(&mut self, t: f64) -> Result<(), SimulateError> {
-        self.out.counts.observations += 1;
+        self.record.out.counts.observations += 1;
         let seen = self.watch.observe(t, &self.y);
         let seen = seen.map_err(|error| SimulateError::Motion { t, error })?;
         self.before.copy_from_slice(seen);
@@ -313,7 +264,7 @@ impl<'m> Runner<'m> {
 
     /// What is seen at a time inside the last step.
     pub fn observe_inside(&mut self, t: f64) -> Result<&[Observation], SimulateError> {
-        self.out.counts.observations += 1;
+        self.record.out.counts.observations += 1;
         self.method.interpolate(&mut self.system, t, &mut self.between)?;
         let seen = self.watch.observe(t, &self.between);
         seen.map_err(|error| SimulateError::Motion { t, error })
@@ -340,7 +291,7 @@ impl<'m> Runner<'m> {
             let state = &mut self.projected;
             let gap = self.mechanism.project(state, &mut self.projection);
             let gap = gap.map_err(|e| wrong(e.into()))?;
-            self.out.closure_gap = self.out.closure_gap.max(gap);
+            self.record.out.closure_gap = self.record.out.closure_gap.max(gap);
             let (nq, nv) = (self.model.nq, self.model.nv);
             for k in 0..nq {
                 self.y[k] = state.q[k] - self.watch.origin[k];
@@ -354,7 +305,7 @@ impl<'m> Runner<'m> {
         }
         self.watch.place(t, &self.y);
         let after: f64 = self.watch.energies().map_err(wrong)?.iter().sum();
-        self.projection_loss += before - after;
+        self.record.energy.projection_loss += before - after;
         self.method.replace(&self.y, t)?;
         Ok(true)
     }
@@ -367,10 +318,10 @@ impl<'m> Runner<'m> {
     pub fn has_lasting(&self, t: f64) -> bool {
         // An impact beside a contact that lasts is followed as closely as one alone.
         let mut lasting = false;
-        for ((spot, status), current) in self.watch.spots.iter().zip(&self.current) {
+        for ((spot, status), current) in self.watch.spots.iter().zip(&self.record.current) {
             let (Status::Touching(onset), Some(record)) = (status, current) else { continue };
             let time = self.elastic_time(*spot, onset).unwrap_or(f64::INFINITY);
-            let record = &self.out.impacts[*record];
+            let record = &self.record.out.impacts[*record];
             if !(record.stood() || t - record.onset > LASTING * time) {
                 return false;
             }
@@ -430,7 +381,7 @@ impl<'m> Runner<'m> {
     /// Notes an event.
     pub fn note(&mut self, t: f64, k: usize, kind: EventKind) {
         let spot = self.watch.spots[k].0;
-        self.out.events.push(Event { t, spot, kind, accumulation: None });
+        self.record.out.events.push(Event { t, spot, kind, accumulation: None });
     }
 
     pub fn is_piecewise(&self) -> bool {

@@ -246,7 +246,7 @@ impl Runner<'_> {
     /// What is seen at the end of the last step.
     pub fn observe_end(&mut self) -> Result<(), SimulateError> {
         let t = self.method.t();
-        self.out.counts.observations += 1;
+        self.record.out.counts.observations += 1;
         let seen = self.watch.observe(t, self.method.y());
         let seen = seen.map_err(|error| SimulateError::Motion { t, error })?;
         self.after.copy_from_slice(seen);

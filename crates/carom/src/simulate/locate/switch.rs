@@ -147,7 +147,7 @@ impl Runner<'_> {
 
     /// Goes on behind an instant.
     pub fn pass(&mut self, after: f64) -> Result<(), SimulateError> {
-        let (t, events) = (self.method.t(), self.out.events.len());
+        let (t, events) = (self.method.t(), self.record.out.events.len());
         self.time = after.min(self.scenario.until);
         if after >= self.scenario.until {
             self.restart(self.time, None)?;
@@ -156,7 +156,7 @@ impl Runner<'_> {
         let jolted = self.jolt(t, after)?;
         self.stiffness = Stiffness::default();
         self.resolve_events(after, &[])?;
-        if jolted || self.out.events.len() > events {
+        if jolted || self.record.out.events.len() > events {
             self.sample(after, true)?;
         }
         self.cross(after, true);

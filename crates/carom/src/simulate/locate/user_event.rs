@@ -224,9 +224,9 @@ impl Runner<'_> {
             if side != 0.0 && (crossed || over) {
                 if event.when.means(side) {
                     let rises = side < 0.0;
-                    self.out.user_events.push(UserEventRecord { t, event: k, rises });
-                    if event.then == Consequence::Stop && self.out.ended_by.is_none() {
-                        self.out.ended_by = Some(k);
+                    self.record.out.user_events.push(UserEventRecord { t, event: k, rises });
+                    if event.then == Consequence::Stop && self.record.out.ended_by.is_none() {
+                        self.record.out.ended_by = Some(k);
                     }
                 }
                 lookout.side = 0.0;

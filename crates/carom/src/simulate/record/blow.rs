@@ -14,6 +14,7 @@ use crate::kinematics::State;
 use crate::model::{Friction, Model};
 use crate::simulate::SimulateError;
 use crate::simulate::mode::{Spot, Status};
+use crate::simulate::record::Recorder;
 use crate::simulate::record::outcome::{ImpactRecord, Outcome};
 use crate::simulate::run::Runner;
 use crate::simulate::system::{Motion, MotionError};
@@ -232,7 +233,7 @@ impl Runner<'_> {
     /// The impact recorded last, of spot k under a force law, joins a blow under way or begins one.
     pub fn join_blow(&mut self, t: f64, k: usize) -> Result<(), SimulateError> {
         let wrong = |error| SimulateError::Motion { t, error };
-        let record = self.out.impacts.len() - 1;
+        let record = self.record.out.impacts.len() - 1;
         let spot = self.watch.spots[k].0;
         let pair = |spot: Spot| {
             let (a, b) = places(self.model, spot.contact);
@@ -240,9 +241,9 @@ impl Runner<'_> {
         };
         let own = pair(spot);
         let joins = |striking: &Striking| {
-            let blow = &self.out.blows[striking.blow];
+            let blow = &self.record.out.blows[striking.blow];
             blow.impacts.iter().any(|i| {
-                let impact = &self.out.impacts[*i];
+                let impact = &self.record.out.impacts[*i];
                 let other = pair(impact.spot);
                 let same = other == own || other == [own[1], own[0]];
                 let shared = own.iter().any(|body| body.is_some() && other.contains(body));
@@ -250,23 +251,23 @@ impl Runner<'_> {
                 struck || shared && blow.onset == t
             })
         };
-        let Some(found) = self.striking.iter().position(joins) else {
+        let Some(found) = self.record.striking.iter().position(joins) else {
             let state = self.watch.state.clone();
             if sticks(self.model, spot) {
                 let shares = self.watch.together(&state, &[spot]).map_err(wrong)?.shares;
-                self.out.impacts[record].shared_energy = shares.iter().sum();
+                self.record.out.impacts[record].shared_energy = shares.iter().sum();
             }
-            let blow = self.out.blows.len();
-            self.out.blows.push(alone(record, &self.out.impacts[record]));
-            self.striking.push(Striking { blow, state });
+            let blow = self.record.out.blows.len();
+            self.record.out.blows.push(alone(record, &self.record.out.impacts[record]));
+            self.record.striking.push(Striking { blow, state });
             return Ok(());
         };
-        let Striking { blow, state } = &self.striking[found];
+        let Striking { blow, state } = &self.record.striking[found];
         let (blow, state) = (*blow, state.clone());
-        self.out.blows[blow].impacts.push(record);
-        let spots = self.out.blows[blow].spots(&self.out);
+        self.record.out.blows[blow].impacts.push(record);
+        let spots = self.record.out.blows[blow].spots(&self.record.out);
         let shares = self.watch.together(&state, &spots).map_err(wrong)?.shares;
-        let Outcome { blows, impacts, .. } = &mut self.out;
+        let Outcome { blows, impacts, .. } = &mut self.record.out;
         let blow = &mut blows[blow];
         blow.impact_energy = shares.iter().sum();
         blow.approach_speed = blow.approach_speed.max(impacts[record].approach_speed);
@@ -282,8 +283,8 @@ impl Runner<'_> {
 
     /// Whether a contact that still touches is within [`STRUCK`] of its onset; later it is pressed, and no impact any more.
     fn is_struck_since(&self, record: usize, t: f64) -> bool {
-        let impact = &self.out.impacts[record];
-        let at = self.current.iter().position(|current| *current == Some(record));
+        let impact = &self.record.out.impacts[record];
+        let at = self.record.current.iter().position(|current| *current == Some(record));
         let time = at.and_then(|k| match self.watch.spots[k].1 {
             Status::Touching(onset) | Status::Parted(onset) => {
                 self.elastic_time(impact.spot, &onset)
@@ -295,7 +296,7 @@ impl Runner<'_> {
 
     /// Greatest sums of forces as they were seen last.
     pub fn raise_blows(&mut self, t: f64) {
-        for n in 0..self.striking.len() {
+        for n in 0..self.record.striking.len() {
             let force = self.force_of_blow(n, |k| self.watch.seen()[k].force);
             self.raise_blow(n, t, force);
         }
@@ -303,7 +304,7 @@ impl Runner<'_> {
 
     /// The greatest sum of forces of one impact under way.
     pub fn raise_blow(&mut self, n: usize, t: f64, force: f64) {
-        let blow = &mut self.out.blows[self.striking[n].blow];
+        let blow = &mut self.record.out.blows[self.record.striking[n].blow];
         if blow.peak_force.is_none_or(|peak| force > peak) {
             (blow.peak_force, blow.time_of_peak) = (Some(force), t);
         }
@@ -311,8 +312,8 @@ impl Runner<'_> {
 
     /// The sum of something over the points of a blow under way that touch.
     pub fn force_of_blow(&self, n: usize, of: impl Fn(usize) -> f64) -> f64 {
-        let blow = &self.out.blows[self.striking[n].blow];
-        let spots = self.watch.spots.iter().zip(&self.current).enumerate();
+        let blow = &self.record.out.blows[self.record.striking[n].blow];
+        let spots = self.watch.spots.iter().zip(&self.record.current).enumerate();
         spots
             .filter(|(_, ((_, status), current))| {
                 matches!(status, Status::Touching(_))
@@ -324,7 +325,7 @@ impl Runner<'_> {
 
     /// Blows under way take what their points have come to; those that no point is in any more are over.
     pub fn update_blows(&mut self) {
-        let Self { out, striking, current, .. } = self;
+        let Recorder { out, striking, current, .. } = &mut self.record;
         for Striking { blow, .. } in striking.iter() {
             sum_up(&mut out.blows[*blow], &out.impacts);
         }
@@ -347,7 +348,7 @@ impl Runner<'_> {
         }
         let spots: Vec<Spot> = struck.iter().map(|s| self.watch.spots[s.0].0).collect();
         if let ([(_, Some(record), _)], false) = (struck, sticks(self.model, spots[0])) {
-            self.out.blows.push(alone(*record, &self.out.impacts[*record]));
+            self.record.out.blows.push(alone(*record, &self.record.out.impacts[*record]));
             return Ok(());
         }
         let together = self.watch.together(state, &spots);
@@ -363,12 +364,12 @@ impl Runner<'_> {
             let shares: Vec<f64> = rows.iter().map(|i| together.shares[*i]).collect();
             for (i, share) in rows.iter().zip(at_least(&losses, shares)) {
                 if let Some(record) = struck[*i].1 {
-                    self.out.impacts[record].shared_energy = share;
+                    self.record.out.impacts[record].shared_energy = share;
                 }
             }
-            let mut blow = alone(first, &self.out.impacts[first]);
+            let mut blow = alone(first, &self.record.out.impacts[first]);
             let of = |value: &dyn Fn(&ImpactRecord) -> f64| -> Vec<f64> {
-                impacts.iter().map(|i| value(&self.out.impacts[*i])).collect()
+                impacts.iter().map(|i| value(&self.record.out.impacts[*i])).collect()
             };
             if rows.len() > 1 {
                 blow.effective_mass = None;
@@ -382,7 +383,7 @@ impl Runner<'_> {
                 blow.separation_speed = None;
             }
             blow.impacts = impacts;
-            self.out.blows.push(blow);
+            self.record.out.blows.push(blow);
         }
         Ok(())
     }

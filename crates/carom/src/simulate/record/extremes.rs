@@ -9,7 +9,7 @@ impl Runner<'_> {
     pub fn extremes(&mut self) -> Result<(), SimulateError> {
         let span = [self.method.t_old(), self.method.t()];
         for k in 0..self.watch.spots.len() {
-            let Some(record) = self.current[k] else { continue };
+            let Some(record) = self.record.current[k] else { continue };
             if !matches!(self.watch.spots[k].1, Status::Touching(_)) {
                 continue;
             }
@@ -18,26 +18,26 @@ impl Runner<'_> {
                 let t = self.time_of(span, |seen| seen[k].rate)?;
                 let delta = -self.observe_inside(t)?[k].gap;
                 let work = self.between[self.watch.works_at() + k];
-                if self.out.impacts[record].first_turn.is_none() {
+                if self.record.out.impacts[record].first_turn.is_none() {
                     let wrong = |error| SimulateError::Motion { t, error };
                     let mass = self.watch.effective(k).map_err(wrong)?.0;
-                    self.out.impacts[record].first_turn = Some((t, mass));
+                    self.record.out.impacts[record].first_turn = Some((t, mass));
                 }
-                let this = &mut self.out.impacts[record];
+                let this = &mut self.record.out.impacts[record];
                 if delta > this.max_indentation {
                     this.max_indentation = delta;
                     this.time_of_max_indentation = t;
                     this.compression_work = work - this.account;
-                    self.marks.push(t);
+                    self.record.marks.push(t);
                 }
             }
             if a.force_rate > 0.0 && b.force_rate <= 0.0 {
                 let t = self.time_of(span, |seen| seen[k].force_rate)?;
                 let force = self.observe_inside(t)?[k].force;
-                let this = &mut self.out.impacts[record];
+                let this = &mut self.record.out.impacts[record];
                 if this.peak_force.is_none_or(|f| force > f) {
                     (this.peak_force, this.time_of_peak) = (Some(force), t);
-                    self.marks.push(t);
+                    self.record.marks.push(t);
                 }
             }
         }

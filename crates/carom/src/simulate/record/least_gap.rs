@@ -32,8 +32,8 @@ pub struct Creep {
 impl Runner<'_> {
     /// The least gap so far, before anything has touched; minima inside the last step are located.
     pub fn record_least_gap(&mut self) -> Result<(), SimulateError> {
-        if !self.out.events.is_empty() {
-            self.out.least_gap = None;
+        if !self.record.out.events.is_empty() {
+            self.record.out.least_gap = None;
             return Ok(());
         }
         let span = [self.method.t_old(), self.method.t()];
@@ -43,10 +43,10 @@ impl Runner<'_> {
                 continue;
             }
             let (a, b) = (self.before[k], self.after[k]);
-            let least = self.out.least_gap.map_or(f64::INFINITY, |l| l.gap);
+            let least = self.record.out.least_gap.map_or(f64::INFINITY, |l| l.gap);
             let mut nearer = |gap: f64, t: f64| {
-                if self.out.least_gap.is_none_or(|l| gap < l.gap) {
-                    self.out.least_gap = Some(LeastGap { gap, t, spot });
+                if self.record.out.least_gap.is_none_or(|l| gap < l.gap) {
+                    self.record.out.least_gap = Some(LeastGap { gap, t, spot });
                 }
             };
             nearer(a.gap, span[0]);
@@ -56,8 +56,8 @@ impl Runner<'_> {
             if a.rate < 0.0 && b.rate > 0.0 && a.gap.min(b.gap) - reach < least {
                 let t = self.time_of(span, |seen| seen[k].rate)?;
                 let gap = self.observe_inside(t)?[k].gap;
-                if self.out.least_gap.is_none_or(|l| gap < l.gap) {
-                    self.out.least_gap = Some(LeastGap { gap, t, spot });
+                if self.record.out.least_gap.is_none_or(|l| gap < l.gap) {
+                    self.record.out.least_gap = Some(LeastGap { gap, t, spot });
                 }
             }
         }
@@ -66,7 +66,9 @@ impl Runner<'_> {
 
     /// A least gap that is closed within the resolution of poses is 0, at the end of a run.
     pub fn round_least_gap(&mut self) {
-        let (Some(least), Ok(at)) = (&mut self.out.least_gap, self.watch.posture()) else { return };
+        let (Some(least), Ok(at)) = (&mut self.record.out.least_gap, self.watch.posture()) else {
+            return;
+        };
         let Ok(touch) = at.touch(least.spot.contact) else { return };
         let Some(point) = touch.points().get(least.spot.point) else { return };
         if least.gap.abs() <= gap_resolution(&at, least.spot.contact, point) {
@@ -88,12 +90,12 @@ impl Runner<'_> {
                 continue;
             }
             let distance = 0.5 * (slip_a + slip_b) * h;
-            match self.out.creep.iter_mut().find(|c| c.spot == spot) {
+            match self.record.out.creep.iter_mut().find(|c| c.spot == spot) {
                 Some(creep) => {
                     creep.distance += distance;
                     creep.time += h;
                 }
-                None => self.out.creep.push(Creep { spot, distance, time: h }),
+                None => self.record.out.creep.push(Creep { spot, distance, time: h }),
             }
         }
     }

@@ -4,6 +4,7 @@ use crate::maths::Wrench;
 use crate::maths::maximum::{maximum, summit};
 use crate::simulate::SimulateError;
 use crate::simulate::mode::Status;
+use crate::simulate::record::Recorder;
 use crate::simulate::record::thinning::acts;
 use crate::simulate::run::Runner;
 use crate::simulate::system::{Motion, MotionError};
@@ -83,26 +84,27 @@ impl Runner<'_> {
         }
         if !(self.scenario.peaks || self.records_inside()) {
             self.raise_at_end();
-            self.marks.clear();
+            self.record.marks.clear();
             return Ok(());
         }
         // Between the ends of an implicit step of a contact at rest, forces are less exact than at them.
-        let (records, fresh) = (self.records_inside(), self.thinning.is_fresh());
+        let (records, fresh) = (self.records_inside(), self.record.thinning.is_fresh());
         let stiff = self.method.is_stiff();
         let first = if stiff && !(records && fresh) { LOOKS } else { 0 };
-        let joints = self.peaks.joints();
+        let joints = self.record.peaks.joints();
         for j in (first..=LOOKS).filter(|j| !stiff || *j == 0 || *j == LOOKS) {
             let t = self.observation_time(j);
             self.observe_for_peaks(t)?;
             if self.scenario.peaks {
                 let found = self.watch.transmitted.iter();
-                for (kept, wrench) in self.peaks.wrenches[j * joints..].iter_mut().zip(found) {
+                for (kept, wrench) in self.record.peaks.wrenches[j * joints..].iter_mut().zip(found)
+                {
                     *kept = *wrench;
                 }
             }
             let spots = self.watch.spots.len();
             for k in 0..spots {
-                self.peaks.forces[j * spots + k] = self.watch.seen()[k].force;
+                self.record.peaks.forces[j * spots + k] = self.watch.seen()[k].force;
             }
             if records {
                 self.take_frame(t, false)?;
@@ -116,7 +118,7 @@ impl Runner<'_> {
         if records {
             return self.record_step(fresh);
         }
-        self.marks.clear();
+        self.record.marks.clear();
         Ok(())
     }
 
@@ -137,12 +139,12 @@ impl Runner<'_> {
     /// Lasting contacts and impacts under way take the forces at the end of the last step, where they are greater.
     fn raise_at_end(&mut self) {
         let t = self.method.t();
-        for (stay, see) in self.stays.iter().zip(&self.after) {
+        for (stay, see) in self.record.stays.iter().zip(&self.after) {
             if let Some(stay) = stay {
-                self.out.stays[*stay].raise(t, see.force);
+                self.record.out.stays[*stay].raise(t, see.force);
             }
         }
-        for n in 0..self.striking.len() {
+        for n in 0..self.record.striking.len() {
             let force = self.force_of_blow(n, |k| self.after[k].force);
             self.raise_blow(n, t, force);
         }
@@ -150,7 +152,8 @@ impl Runner<'_> {
 
     /// Impacts under way and stays take what was seen last, where it is greater.
     fn raise(&mut self, t: f64) {
-        let Self { watch, out, current, stays, .. } = self;
+        let Self { watch, record, .. } = self;
+        let Recorder { out, current, stays, .. } = record;
         for (k, (_, status)) in watch.spots.iter().enumerate() {
             if let (Status::Touching(_), Some(record)) = (status, current[k]) {
                 let peaks = out.reactions[record].iter_mut();
@@ -164,12 +167,12 @@ impl Runner<'_> {
 
     /// Greatest values between the looks.
     fn refine(&mut self) -> Result<(), SimulateError> {
-        let round_off = NOTHING * self.peaks.largest();
+        let round_off = NOTHING * self.record.peaks.largest();
         let parts: [fn(&Wrench) -> f64; 2] =
             [|w| w.force.norm_squared(), |w| w.moment.norm_squared()];
-        for n in 0..self.peaks.joints() {
+        for n in 0..self.record.peaks.joints() {
             for part in parts {
-                let values = self.peaks.joint(n, part);
+                let values = self.record.peaks.joint(n, part);
                 let known = self.known(n, part);
                 self.climb(&values, known, round_off * round_off, |watch| {
                     watch.transmitted.iter().nth(n).map_or(0.0, part)
@@ -177,20 +180,21 @@ impl Runner<'_> {
             }
         }
         for k in 0..self.watch.spots.len() {
-            let Some(stay) = self.stays[k] else { continue };
-            let known = Some(self.out.stays[stay].peak_force);
-            let values = self.peaks.spot(k);
+            let Some(stay) = self.record.stays[k] else { continue };
+            let known = Some(self.record.out.stays[stay].peak_force);
+            let values = self.record.peaks.spot(k);
             self.climb(&values, known, round_off, |watch| watch.seen()[k].force)?;
         }
-        for n in 0..self.striking.len() {
-            let blow = &self.out.blows[self.striking[n].blow];
+        for n in 0..self.record.striking.len() {
+            let blow = &self.record.out.blows[self.record.striking[n].blow];
             if blow.impacts.len() == 1 {
                 continue;
             }
             let known = blow.peak_force;
-            let values = std::array::from_fn(|j| self.force_of_blow(n, |k| self.peaks.spot(k)[j]));
+            let values =
+                std::array::from_fn(|j| self.force_of_blow(n, |k| self.record.peaks.spot(k)[j]));
             let member: Vec<usize> = (0..self.watch.spots.len())
-                .filter(|k| self.current[*k].is_some_and(|i| blow.impacts.contains(&i)))
+                .filter(|k| self.record.current[*k].is_some_and(|i| blow.impacts.contains(&i)))
                 .collect();
             self.climb(&values, known, round_off, |watch| {
                 let touches = |k: &&usize| matches!(watch.spots[**k].1, Status::Touching(_));
@@ -202,10 +206,10 @@ impl Runner<'_> {
 
     /// The least of the peaks of a joint over all impacts under way.
     fn known(&self, n: usize, part: fn(&Wrench) -> f64) -> Option<f64> {
-        let spots = self.watch.spots.iter().zip(&self.current);
+        let spots = self.watch.spots.iter().zip(&self.record.current);
         let open = spots.filter_map(|((_, status), record)| {
             let record = record.filter(|_| matches!(status, Status::Touching(_)))?;
-            let peak = &self.out.reactions[record][n];
+            let peak = &self.record.out.reactions[record][n];
             Some(part(&Wrench { force: peak.force, moment: peak.moment }))
         });
         open.reduce(f64::min)

@@ -83,12 +83,12 @@ impl Runner<'_> {
     /// The impact recorded last begins: nothing was borne yet.
     pub fn begin_reactions(&mut self, t: f64) -> Result<(), SimulateError> {
         if !self.scenario.peaks {
-            self.out.reactions.push(Vec::new());
+            self.record.out.reactions.push(Vec::new());
             return Ok(());
         }
         let unique = self.watch.unique().map_err(|error| SimulateError::Motion { t, error })?;
         let none = unique.into_iter().map(|u| JointPeak::at(t, &Wrench::zero(), u));
-        self.out.reactions.push(none.collect());
+        self.record.out.reactions.push(none.collect());
         Ok(())
     }
 
@@ -100,18 +100,18 @@ impl Runner<'_> {
         before: usize,
     ) -> Result<(), SimulateError> {
         let wrong = |error| SimulateError::Motion { t, error };
-        if self.out.impacts.len() == before {
+        if self.record.out.impacts.len() == before {
             return Ok(());
         }
         if !self.scenario.peaks {
-            self.out.reactions.resize(self.out.impacts.len(), Vec::new());
+            self.record.out.reactions.resize(self.record.out.impacts.len(), Vec::new());
             return Ok(());
         }
         self.watch.transmit_impulses(wrenches).map_err(wrong)?;
         let unique = self.watch.unique().map_err(wrong)?;
         let all = self.watch.transmitted.iter().zip(unique);
         let all: Vec<_> = all.map(|(w, unique)| JointPeak::at(t, w, unique)).collect();
-        self.out.reactions.resize(self.out.impacts.len(), all);
+        self.record.out.reactions.resize(self.record.out.impacts.len(), all);
         Ok(())
     }
 }

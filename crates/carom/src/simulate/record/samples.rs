@@ -12,7 +12,7 @@ impl Runner<'_> {
         let (t_old, until) = (self.method.t_old(), self.scenario.until);
         self.observe_contacts()?;
         loop {
-            let at = until * self.next_sample as f64 / self.scenario.samples as f64;
+            let at = until * self.record.next_sample as f64 / self.scenario.samples as f64;
             if at > t {
                 return Ok(());
             }
@@ -23,14 +23,15 @@ impl Runner<'_> {
                 std::mem::swap(&mut self.y, &mut self.between);
                 done?;
             }
-            self.next_sample += 1;
+            self.record.next_sample += 1;
         }
     }
 
     /// Writes down the state of `y`.
     pub fn sample(&mut self, t: f64, event: bool) -> Result<(), SimulateError> {
         let ledger = self.ledger(t)?;
-        self.out.drift = self.out.drift.max((ledger.balance() - self.begin).abs());
+        self.record.out.drift =
+            self.record.out.drift.max((ledger.balance() - self.record.energy.begin).abs());
         let energies = self.watch.energies_along();
         let energies = energies.map_err(|error| SimulateError::Motion { t, error })?;
         let impact_energies = energies.iter().map(|e| e.0).collect();
@@ -44,8 +45,8 @@ impl Runner<'_> {
     /// Records a sample behind all that are not later: those inside a step are not found in the order of time.
     pub fn insert_sample(&mut self, sample: Sample) {
         let t = sample.state.t;
-        let before = self.out.samples.iter().rposition(|s| s.state.t <= t);
-        self.out.samples.insert(before.map_or(0, |k| k + 1), sample);
+        let before = self.record.out.samples.iter().rposition(|s| s.state.t <= t);
+        self.record.out.samples.insert(before.map_or(0, |k| k + 1), sample);
     }
 
     /// What joints and closures transmit at the state observed last, if it is asked for.
@@ -87,12 +88,12 @@ impl Runner<'_> {
             potential,
             contact_elastic: elastic,
             contact_loss: taken - elastic,
-            impulse_loss: self.impulse_loss,
+            impulse_loss: self.record.energy.impulse_loss,
             damper_loss: -works[n],
             load_work: works[n + 1],
             drive_work: works[n + 2],
             friction_loss: -works[n + 3],
-            projection_loss: self.projection_loss,
+            projection_loss: self.record.energy.projection_loss,
         })
     }
 }

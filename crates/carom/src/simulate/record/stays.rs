@@ -44,22 +44,22 @@ impl Runner<'_> {
             let (spot, status) = self.watch.spots[k];
             let stays = status.stays();
             let unique = self.watch.constraints.is_unique(k);
-            match self.stays[k] {
+            match self.record.stays[k] {
                 Some(open) if !stays => {
-                    self.out.stays[open].to = Some(t);
-                    self.stays[k] = None;
+                    self.record.out.stays[open].to = Some(t);
+                    self.record.stays[k] = None;
                 }
                 None if stays => {
-                    self.stays[k] = Some(self.out.stays.len());
-                    self.thinning.forget(k);
+                    self.record.stays[k] = Some(self.record.out.stays.len());
+                    self.record.thinning.forget(k);
                     let force = self.before[k].force;
                     let (first_force, peak_force) = (force, force);
                     let (from, to, time_of_peak) = (t, None, t);
                     let stay =
                         Stay { spot, from, to, first_force, peak_force, time_of_peak, unique };
-                    self.out.stays.push(stay);
+                    self.record.out.stays.push(stay);
                 }
-                Some(open) => self.out.stays[open].unique &= unique,
+                Some(open) => self.record.out.stays[open].unique &= unique,
                 _ => {}
             }
         }

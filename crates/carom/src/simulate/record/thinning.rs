@@ -9,6 +9,7 @@ use crate::kinematics::State;
 use crate::maths::Vec3;
 use crate::simulate::SimulateError;
 use crate::simulate::mode::{Spot, Status};
+use crate::simulate::record::Recorder;
 use crate::simulate::record::outcome::{ContactSample, Ledger, Sample};
 use crate::simulate::run::Runner;
 use crate::simulate::system::tangent::TangentFrame;
@@ -183,16 +184,16 @@ impl Runner<'_> {
         let ledger = self.ledger_of(t, &y);
         self.between = y;
         let ledger = ledger?;
-        if self.frames.len() == self.frames_used {
+        if self.record.frames.len() == self.record.frames_used {
             let contacts = Vec::with_capacity(self.watch.spots.len());
             let state: State = self.watch.state.clone();
             let ledger = Ledger::default();
             let (impact_energies, reactions) = (Vec::new(), Vec::new());
             let sample = Sample { state, ledger, impact_energies, reactions, event: false };
-            self.frames.push(Frame { sample, contacts, kept });
+            self.record.frames.push(Frame { sample, contacts, kept });
         }
         self.watch.energies_along().map_err(wrong)?;
-        let mut frame = self.frames.swap_remove(self.frames_used);
+        let mut frame = self.record.frames.swap_remove(self.record.frames_used);
         frame.kept = kept;
         frame.contacts.clear();
         for k in 0..self.watch.spots.len() {
@@ -205,23 +206,23 @@ impl Runner<'_> {
         frame.sample.impact_energies.clear();
         frame.sample.impact_energies.extend(self.watch.along.iter().map(|e| e.0));
         self.write_reactions(t, &mut frame.sample.reactions)?;
-        self.frames.push(frame);
-        let last = self.frames.len() - 1;
-        self.frames.swap(self.frames_used, last);
-        self.frames_used += 1;
+        self.record.frames.push(frame);
+        let last = self.record.frames.len() - 1;
+        self.record.frames.swap(self.record.frames_used, last);
+        self.record.frames_used += 1;
         Ok(())
     }
 
     /// Thins the records of this step: evenly spaced looks, which begin with that of its beginning, and those at greatest values.
     pub fn record_step(&mut self, fresh: bool) -> Result<(), SimulateError> {
-        let looks = self.frames_used;
+        let looks = self.record.frames_used;
         self.follow_largest();
         let allowed = self.allowed();
         let span = [self.method.t_old(), self.method.t()];
         if looks > 2 {
             let between = self.missing_between(looks, &allowed);
             for i in 1..looks {
-                let [a, b] = [self.frames[i - 1].t(), self.frames[i].t()];
+                let [a, b] = [self.record.frames[i - 1].t(), self.record.frames[i].t()];
                 for part in 1..=between {
                     let t = a + (b - a) * part as f64 / (between + 1) as f64;
                     self.observe_for_peaks(t)?;
@@ -229,28 +230,29 @@ impl Runner<'_> {
                 }
             }
         }
-        for t in std::mem::take(&mut self.marks) {
+        for t in std::mem::take(&mut self.record.marks) {
             if t > span[0] && t < span[1] {
                 self.observe_for_peaks(t)?;
                 self.take_frame(t, true)?;
             }
         }
-        let mut frames = std::mem::take(&mut self.frames);
-        let used = self.frames_used;
+        let mut frames = std::mem::take(&mut self.record.frames);
+        let used = self.record.frames_used;
         frames[..used].sort_by(|a, b| a.t().total_cmp(&b.t()));
         for frame in &frames[..used] {
             if frame.t() > span[0] || fresh {
                 self.offer(frame, &allowed);
             }
         }
-        self.frames = frames;
-        self.frames_used = 0;
+        self.record.frames = frames;
+        self.record.frames_used = 0;
         Ok(())
     }
 
     /// Greatest values so far of the points that act.
     fn follow_largest(&mut self) {
-        let Self { thinning, frames, frames_used, watch, .. } = self;
+        let Self { record, watch, .. } = self;
+        let Recorder { thinning, frames, frames_used, .. } = record;
         for c in frames[..*frames_used].iter().flat_map(|f| &f.contacts) {
             let Some(k) = watch.spots.iter().position(|s| s.0 == c.spot) else { continue };
             let [force, depth, speed] = &mut thinning.largest[k];
@@ -267,7 +269,7 @@ impl Runner<'_> {
             if !acts(status) {
                 continue;
             }
-            let [mut force, mut depth, mut speed] = self.thinning.largest[k];
+            let [mut force, mut depth, mut speed] = self.record.thinning.largest[k];
             if let Some([f, d, v]) = self.foreseen(k, *spot, status) {
                 force = force.max(FORESEEN * f);
                 depth = depth.max(FORESEEN * d);
@@ -283,10 +285,10 @@ impl Runner<'_> {
 
     /// Peak force, depth and speed of the elastic impact of the same m_eff and approach speed.
     fn foreseen(&self, k: usize, spot: Spot, status: &Status) -> Option<[f64; 3]> {
-        let (Status::Touching(onset), Some(record)) = (status, self.current[k]) else {
+        let (Status::Touching(onset), Some(record)) = (status, self.record.current[k]) else {
             return None;
         };
-        let speed = self.out.impacts[record].approach_speed;
+        let speed = self.record.out.impacts[record].approach_speed;
         // Laws divide by a least speed, and a contact that is slower is not foreseen by them.
         if speed < onset.speed {
             return None;
@@ -298,7 +300,7 @@ impl Runner<'_> {
     /// How many records are missing between two looks, since a line between them would miss what is between.
     fn missing_between(&self, looks: usize, allowed: &[f64]) -> usize {
         let mut worst: f64 = 0.0;
-        for three in self.frames[..looks].windows(3) {
+        for three in self.record.frames[..looks].windows(3) {
             let [a, b, c] = three else { continue };
             let values = a.values().zip(b.values()).zip(c.values()).zip(allowed);
             for (((a, b), c), allowed) in values {
@@ -320,34 +322,34 @@ impl Runner<'_> {
         let t = frame.t();
         let all = self.scenario.samples_all;
         // Other points act than before.
-        if self.thinning.from.len() != FOLLOWED * frame.contacts.len() {
+        if self.record.thinning.from.len() != FOLLOWED * frame.contacts.len() {
             self.flush_frames();
         }
-        let Some(anchor) = self.thinning.anchor else {
-            self.thinning.start_from(frame);
+        let Some(anchor) = self.record.thinning.anchor else {
+            self.record.thinning.start_from(frame);
             self.keep(frame);
             return;
         };
         let mut after = t - anchor;
-        if self.thinning.misses(frame, after)
-            && let Some(pending) = self.thinning.pending.take()
+        if self.record.thinning.misses(frame, after)
+            && let Some(pending) = self.record.thinning.pending.take()
         {
-            self.thinning.start_from(&pending);
+            self.record.thinning.start_from(&pending);
             after = t - pending.t();
             self.keep(&pending);
-            self.thinning.pending = Some(pending);
+            self.record.thinning.pending = Some(pending);
         }
         if !(after > 0.0) {
             return;
         }
         if frame.kept || all {
-            self.thinning.start_from(frame);
-            self.thinning.pending = None;
+            self.record.thinning.start_from(frame);
+            self.record.thinning.pending = None;
             self.keep(frame);
             return;
         }
-        self.thinning.narrow(frame, after, allowed);
-        match &mut self.thinning.pending {
+        self.record.thinning.narrow(frame, after, allowed);
+        match &mut self.record.thinning.pending {
             Some(pending) => pending.clone_from(frame),
             none => *none = Some(frame.clone()),
         }
@@ -355,17 +357,17 @@ impl Runner<'_> {
 
     /// Before an event: the last record is kept, and the next one begins anew.
     pub fn flush_frames(&mut self) {
-        if let Some(pending) = self.thinning.pending.take() {
+        if let Some(pending) = self.record.thinning.pending.take() {
             self.keep(&pending);
         }
-        self.thinning.anchor = None;
+        self.record.thinning.anchor = None;
     }
 
     /// Records the contacts, and the machine unless it is recorded at that instant.
     fn keep(&mut self, frame: &Frame) {
-        self.out.contacts.extend(&frame.contacts);
+        self.record.out.contacts.extend(&frame.contacts);
         let t = frame.t();
-        let before = self.out.samples.iter().rfind(|s| s.state.t <= t);
+        let before = self.record.out.samples.iter().rfind(|s| s.state.t <= t);
         if before.is_none_or(|s| s.state.t < t) {
             self.insert_sample(frame.sample.clone());
         }

@@ -160,8 +160,8 @@ impl Runner<'_> {
             };
             let held = law.elastic_energy(-self.before[k].gap, onset);
             self.y[works + k] = held;
-            if let Some(record) = self.current[k] {
-                let record = &mut self.out.impacts[record];
+            if let Some(record) = self.record.current[k] {
+                let record = &mut self.record.out.impacts[record];
                 record.account = held;
                 record.max_indentation = -self.before[k].gap;
                 record.peak_force = Some(self.before[k].force);

@@ -68,8 +68,8 @@ impl Runner<'_> {
                 }
                 (Guard::Tightens, Status::Parted(onset)) => {
                     self.watch.spots[k].1 = Status::Touching(onset);
-                    if let Some(record) = self.current[k] {
-                        let record = &mut self.out.impacts[record];
+                    if let Some(record) = self.record.current[k] {
+                        let record = &mut self.record.out.impacts[record];
                         (record.parting, record.separation_speed) = (None, None);
                         record.parting_mass = None;
                     }
@@ -78,11 +78,11 @@ impl Runner<'_> {
                 (Guard::Leaves, _) => {
                     self.watch.spots[k].1 = Status::Open;
                     self.part(t, k);
-                    self.current[k] = None;
+                    self.record.current[k] = None;
                 }
                 (Guard::Opens, _) => {
                     self.watch.spots[k].1 = Status::Open;
-                    self.current[k] = None;
+                    self.record.current[k] = None;
                 }
                 _ => {}
             }
@@ -138,7 +138,7 @@ impl Runner<'_> {
             .onset(law_mass, speed.max(self.scenario.least_onset_speed))
             .map_err(|error| SimulateError::Law { contact: name(), error })?;
         self.watch.spots[k].1 = Status::Touching(onset);
-        self.thinning.forget(k);
+        self.record.thinning.forget(k);
         let at = self.watch.states_at();
         for z in self.watch.states[k].clone() {
             self.y[at + z] = 0.0;
@@ -148,8 +148,8 @@ impl Runner<'_> {
         let first = law.force(&crate::simulate::system::indentation(&see), &onset);
         let speed = speed.max(0.0);
         let energy = if speed > 0.0 { 0.5 * mass * speed * speed } else { 0.0 };
-        self.current[k] = Some(self.out.impacts.len());
-        self.out.impacts.push(ImpactRecord {
+        self.record.current[k] = Some(self.record.out.impacts.len());
+        self.record.out.impacts.push(ImpactRecord {
             spot,
             onset: t,
             effective_mass: mass,
@@ -180,8 +180,8 @@ impl Runner<'_> {
     fn part(&mut self, t: f64, k: usize) {
         let work = self.y[self.watch.works_at() + k];
         let mass = self.watch.effective(k).ok().map(|(mass, _)| mass);
-        if let Some(record) = self.current[k] {
-            let record = &mut self.out.impacts[record];
+        if let Some(record) = self.record.current[k] {
+            let record = &mut self.record.out.impacts[record];
             if record.parting.is_none() {
                 record.parting = Some(t);
                 record.separation_speed = Some(self.before[k].rate);

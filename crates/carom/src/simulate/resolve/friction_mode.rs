@@ -167,7 +167,7 @@ impl Runner<'_> {
         }
         self.observe_again(t)?;
         self.stop_slips(t)?;
-        self.impulse_loss += T_before - self.watch.energies().map_err(wrong)?[0];
+        self.record.energy.impulse_loss += T_before - self.watch.energies().map_err(wrong)?[0];
         Ok(())
     }
 

@@ -221,7 +221,7 @@ impl Runner<'_> {
                 (Status::Staying(_), _) => {}
                 (_, Status::Staying(_)) => {
                     self.note(t, k, EventKind::Stays);
-                    if let Some(event) = self.out.events.last_mut() {
+                    if let Some(event) = self.record.out.events.last_mut() {
                         event.accumulation = gone[k];
                     }
                 }
@@ -295,8 +295,8 @@ impl Runner<'_> {
         let nv = self.model.nv;
         self.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
         self.observe_again(t)?;
-        let before_all = self.impulse_loss;
-        let impacts_before = self.out.impacts.len();
+        let before_all = self.record.energy.impulse_loss;
+        let impacts_before = self.record.out.impacts.len();
         let mut struck = Vec::new();
         let fastest = blows.iter().map(|b| -b.minus).fold(0.0, f64::max);
         for blow in blows.iter().filter(|b| b.held.part == 0 && b.impulse > 0.0) {
@@ -311,13 +311,17 @@ impl Runner<'_> {
             };
             let [[normal, exchanged], [friction, rubbed]] = [false, true].map(own);
             let lost = normal + friction;
-            self.impulse_loss += lost;
+            self.record.energy.impulse_loss += lost;
             let resolved =
                 |x: f64| if x.abs() <= ROUND_OFF * (exchanged + rubbed) { 0.0 } else { x };
             let (lost, friction_loss) = (resolved(lost), resolved(friction));
             // A point that separates and is driven together by others is struck as well; one at rest only transmits the impulse.
             let strikes = blow.minus < -gentle[k] || blow.minus > SEPARATES * fastest;
-            struck.push((k, strikes.then_some(self.out.impacts.len()), [lost, friction_loss]));
+            struck.push((
+                k,
+                strikes.then_some(self.record.out.impacts.len()),
+                [lost, friction_loss],
+            ));
             if !strikes {
                 continue;
             }
@@ -326,7 +330,7 @@ impl Runner<'_> {
                 let [_, flight, last] = self.bounces[k];
                 self.bounces[k] = [flight, t - last, t];
             }
-            self.out.impacts.push(ImpactRecord {
+            self.record.out.impacts.push(ImpactRecord {
                 spot: self.watch.spots[k].0,
                 onset: t,
                 effective_mass: mass,
@@ -360,7 +364,7 @@ impl Runner<'_> {
         let idle: Vec<usize> = idle.collect();
         struck.extend(idle.into_iter().map(|k| (k, None, [0.0; 2])));
         self.blows_of_impulses(t, &state, &struck)?;
-        let lost = self.impulse_loss - before_all;
+        let lost = self.record.energy.impulse_loss - before_all;
         self.book_drives(T_minus, lost).map_err(wrong)
     }
 
@@ -386,7 +390,7 @@ impl Runner<'_> {
         self.observe_again(t)?;
         let rates = u.iter().zip(&self.before).map(|(u, see)| u + see.rate);
         let lost: f64 = p.iter().zip(rates).map(|(p, rates)| -0.5 * p * rates).sum();
-        self.impulse_loss += lost;
+        self.record.energy.impulse_loss += lost;
         self.book_drives(T_minus, lost).map_err(wrong)?;
         Ok(())
     }

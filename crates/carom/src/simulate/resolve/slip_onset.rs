@@ -235,7 +235,7 @@ impl Runner<'_> {
         let slips = self.watch.slips_of(&slips).map_err(wrong)?;
         let (nq, nv) = (self.model.nq, self.model.nv);
         self.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
-        self.impulse_loss += before - self.watch.energies().map_err(wrong)?[0];
+        self.record.energy.impulse_loss += before - self.watch.energies().map_err(wrong)?[0];
         let mut changed = false;
         let since = self.breaking.since.take().unwrap_or(t);
         for (k, tangent) in slips.into_iter().enumerate() {

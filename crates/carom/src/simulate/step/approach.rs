@@ -32,8 +32,8 @@ impl Runner<'_> {
     /// From a restart: an onset begins its own clock.
     pub fn departure(&self, t: f64, stiff: bool, first: Option<f64>) -> Approach {
         let begins =
-            |record: &Option<usize>| record.is_some_and(|r| self.out.impacts[r].onset == t);
-        if stiff || !self.current.iter().any(begins) {
+            |record: &Option<usize>| record.is_some_and(|r| self.record.out.impacts[r].onset == t);
+        if stiff || !self.record.current.iter().any(begins) {
             return Approach { clock: Clock::Plain, first_step: first };
         }
         Approach { clock: Clock::Since(t), first_step: first.map(f64::sqrt) }
