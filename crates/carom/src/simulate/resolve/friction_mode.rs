@@ -29,8 +29,25 @@ pub(in crate::simulate) fn along(
     }
 }
 
-/// The rows that hold a spot.
-pub(in crate::simulate) fn hold(
+/// The constraint rows of every spot that stays closed.
+pub(in crate::simulate) fn hold_all(
+    constraints: &mut ConstraintForces,
+    at: &Posture<'_>,
+    spots: &[(Spot, Status)],
+    rows: &[RowWrench],
+    (tangent_frames, dry): (&[Option<TangentFrame>], &[Option<Dry>]),
+) {
+    constraints.clear();
+    for (k, (spot, status)) in spots.iter().enumerate() {
+        if let Status::Staying(grip) = status {
+            let rough = tangent_frames[k].as_ref().zip(dry[spot.contact].as_ref());
+            hold(constraints, at, (k, &rows[k]), *grip, rough);
+        }
+    }
+}
+
+/// The constraint rows of one spot that stays closed.
+fn hold(
     constraints: &mut ConstraintForces,
     at: &Posture<'_>,
     (spot, row): (usize, &RowWrench),

@@ -265,19 +265,7 @@ impl<'m> Motion<'m> {
         }
         let stays = spots.iter().any(|s| s.1.stays());
         if stays {
-            constraints.clear();
-            for (k, (spot, status)) in spots.iter().enumerate() {
-                if let Status::Staying(grip) = status {
-                    let dry = dry[spot.contact].as_ref();
-                    friction_mode::hold(
-                        constraints,
-                        &at,
-                        (k, &rows[k]),
-                        *grip,
-                        tangent_frames[k].as_ref().zip(dry),
-                    );
-                }
-            }
+            friction_mode::hold_all(constraints, &at, spots, rows, (tangent_frames, dry));
         }
         joint_frictions.begin();
         loop {
