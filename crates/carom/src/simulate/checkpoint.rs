@@ -103,7 +103,7 @@ impl<'m> Runner<'m> {
         self.update_blows();
         self.record.out.counts.evaluations = self.system.evaluations;
         self.record.out.checkpoint = whole.then(|| self.checkpoint());
-        self.record.out.state = self.watch.place(self.time, &self.y).clone();
+        self.record.out.state = self.watch.place(self.step.time, &self.step.y).clone();
         if !matches!(done, Err(SimulateError::Interrupted { .. })) {
             self.round_least_gap();
         }
@@ -119,16 +119,16 @@ impl<'m> Runner<'m> {
             origin: self.watch.origin.clone(),
             spots: self.watch.spots.clone(),
             resolution: self.watch.resolution,
-            before: self.before.clone(),
+            before: self.step.before.clone(),
             current: self.record.current.clone(),
-            bounces: self.bounces.clone(),
-            lookouts: self.lookouts.clone(),
-            stiffness: self.stiffness,
+            bounces: self.history.bounces.clone(),
+            lookouts: self.user_events.lookouts.clone(),
+            stiffness: self.history.stiffness,
             next_sample: self.record.next_sample,
             begin: self.record.energy.begin,
             impulse_loss: self.record.energy.impulse_loss,
             projection_loss: self.record.energy.projection_loss,
-            t: self.time,
+            t: self.step.time,
             clock: self.method.clock(),
             striking: self.record.striking.clone(),
             thinning: self.record.thinning.clone(),
@@ -155,15 +155,15 @@ impl<'m> Runner<'m> {
         }
         let recalled = runner.method.recall(&from.memory, from.clock, from.t);
         recalled.map_err(|error| SimulateError::Checkpoint { reason: error.to_string() })?;
-        runner.y.copy_from_slice(&from.memory.y);
-        runner.time = from.t;
-        runner.before = from.before;
-        (runner.lookouts, runner.stiffness) = (from.lookouts, from.stiffness);
+        runner.step.y.copy_from_slice(&from.memory.y);
+        runner.step.time = from.t;
+        runner.step.before = from.before;
+        (runner.user_events.lookouts, runner.history.stiffness) = (from.lookouts, from.stiffness);
         for (k, (spot, _)) in runner.watch.spots.iter().enumerate() {
             let open = |s: &crate::simulate::Stay| s.spot == *spot && s.to.is_none();
             runner.record.stays[k] = earlier.stays.iter().rposition(open);
         }
-        (runner.record.current, runner.bounces) = (from.current, from.bounces);
+        (runner.record.current, runner.history.bounces) = (from.current, from.bounces);
         (runner.record.striking, runner.record.thinning) = (from.striking, from.thinning);
         (runner.record.energy.begin, runner.record.next_sample) = (from.begin, from.next_sample);
         (runner.record.energy.impulse_loss, runner.record.energy.projection_loss) =
@@ -176,7 +176,7 @@ impl<'m> Runner<'m> {
             runner.record.next_sample = passed + 1;
         }
         if runner.slides_in_space() {
-            let seen = runner.watch.observe(from.t, &runner.y);
+            let seen = runner.watch.observe(from.t, &runner.step.y);
             seen.map_err(|error| SimulateError::Motion { t: from.t, error })?;
         }
         runner.record.out = earlier;

@@ -3,11 +3,10 @@
 use crate::contact::{Standing, machine_size};
 use crate::dynamics::{Mechanism, Projection};
 use crate::kinematics::State;
-use crate::maths::expression::Tape;
-use crate::model::{ContactTreatment, Load, Model, StartRule};
+use crate::model::{ContactTreatment, Model, StartRule};
 use crate::simulate::checkpoint::Progress;
-use crate::simulate::locate::switch::{instants, require_motions, switches_of_motion};
-use crate::simulate::locate::user_event::{Course, Lookout};
+use crate::simulate::locate::switch::{Schedule, instants, require_motions};
+use crate::simulate::locate::user_event::UserEvents;
 use crate::simulate::mode::{Grip, Observation, Spot, Status};
 use crate::simulate::record::Recorder;
 use crate::simulate::record::outcome::{Event, EventKind, Outcome};
@@ -36,40 +35,48 @@ pub(in crate::simulate) struct Runner<'m> {
     pub scenario: &'m Scenario,
     /// What the integrator evaluates.
     pub system: Motion<'m>,
-    /// What looks at states between.
+    /// What observes states beside the integrator, in the same modes.
     pub watch: Motion<'m>,
     pub method: Method,
+    pub step: StepEnds,
+    pub history: History,
+    pub user_events: UserEvents,
+    pub schedule: Schedule,
+    pub projector: Projector<'m>,
+    pub record: Recorder,
+}
+
+/// The state and what is observed at both ends of the last step.
+pub(in crate::simulate) struct StepEnds {
+    /// The state from which the next step begins.
     pub y: Vec<f64>,
-    /// When `y` is.
-    pub(in crate::simulate) time: f64,
+    /// Its time \[s\].
+    pub time: f64,
+    /// Observations where the step begins, by spot.
+    pub before: Vec<Observation>,
+    /// Observations where it ends.
+    pub after: Vec<Observation>,
+    /// Scratch memory: a state inside the step.
     pub between: Vec<f64>,
-    /// Whether loads change with time.
-    pub changing_loads: bool,
-    /// Steps that have not moved time.
+}
+
+/// What earlier steps and events mean for the next ones.
+pub(in crate::simulate) struct History {
+    /// The last two flights of each spot between impulses \[s\], and the time of the last impulse \[s\].
+    pub bounces: Vec<[f64; 3]>,
+    pub slip_onset: Breaking,
+    pub stiffness: Stiffness,
+    /// Consecutive steps that have not moved time.
     idle_steps: usize,
     /// Since when events crowd \[s\], and how many have.
     crowd: (f64, usize),
-    pub before: Vec<Observation>,
-    pub after: Vec<Observation>,
+}
+
+/// Brings states back onto closures and unit quaternions.
+pub(in crate::simulate) struct Projector<'m> {
     mechanism: Mechanism<'m>,
-    projection: Projection,
-    projected: State,
-    pub breaking: Breaking,
-    pub stiffness: Stiffness,
-    /// By event of the user.
-    pub lookouts: Vec<Lookout>,
-    pub courses_after: Vec<Course>,
-    /// Events of the user that the last step ends with.
-    pub crossed: Vec<usize>,
-    /// The last two flights of each spot between impulses, and the time of the last.
-    pub bounces: Vec<[f64; 3]>,
-    /// When loads and drives change their course.
-    pub instants: Vec<[f64; 2]>,
-    /// What decides by the motion how loads go on.
-    pub switches: Vec<Tape>,
-    /// When the last step has ended before one of them.
-    pub leap_from: Option<f64>,
-    pub record: Recorder,
+    scratch: Projection,
+    state: State,
 }
 
 impl<'m> Runner<'m> {
@@ -125,26 +132,23 @@ impl<'m> Runner<'m> {
             watch: system.clone(),
             system,
             method: Method::new(dimension),
-            y: vec![0.0; dimension],
-            time: start.t,
-            between: vec![0.0; dimension],
-            changing_loads: model.loads.iter().any(Load::changes_with_time),
-            idle_steps: 0,
-            crowd: (f64::NEG_INFINITY, 0),
-            before: nothing.clone(),
-            after: nothing,
-            mechanism,
-            projection,
-            projected: start.clone(),
-            lookouts: vec![Lookout::default(); model.events.len()],
-            courses_after: vec![[0.0; 2]; model.events.len()],
-            crossed: Vec::with_capacity(model.events.len()),
-            breaking: Breaking::default(),
-            stiffness: Stiffness::default(),
-            switches: switches_of_motion(model),
-            leap_from: None,
-            instants,
-            bounces: vec![[f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY]; n],
+            step: StepEnds {
+                y: vec![0.0; dimension],
+                time: start.t,
+                before: nothing.clone(),
+                after: nothing,
+                between: vec![0.0; dimension],
+            },
+            history: History {
+                bounces: vec![[f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY]; n],
+                slip_onset: Breaking::default(),
+                stiffness: Stiffness::default(),
+                idle_steps: 0,
+                crowd: (f64::NEG_INFINITY, 0),
+            },
+            user_events: UserEvents::new(model.events.len()),
+            schedule: Schedule::new(model, instants),
+            projector: Projector { mechanism, scratch: projection, state: start.clone() },
             record: Recorder::new(model, start, scenario, points),
         })
     }
@@ -157,7 +161,7 @@ impl<'m> Runner<'m> {
 
     fn begin(&mut self) -> Result<(), SimulateError> {
         let t = self.record.out.state.t;
-        self.y[self.model.nq..self.model.nq + self.model.nv]
+        self.step.y[self.model.nq..self.model.nq + self.model.nv]
             .copy_from_slice(self.record.out.state.v.as_slice());
         self.observe(t)?;
         self.grow_resolution(t, true)?;
@@ -165,7 +169,7 @@ impl<'m> Runner<'m> {
         self.start_in_equilibrium(t)?;
         self.record.energy.begin = self.ledger(t)?.balance();
         self.sample(t, true)?;
-        self.arm();
+        self.user_events.arm();
         self.resolve_events(t, &[])?;
         let jumped = !self.record.out.events.is_empty();
         self.cross(t, jumped);
@@ -176,7 +180,7 @@ impl<'m> Runner<'m> {
         while self.method.t() < self.scenario.until && self.record.out.ended_by.is_none() {
             self.leap()?;
             self.ask(watch)?;
-            if let Some(after) = self.instant() {
+            if let Some(after) = self.schedule.instant(self.method.t(), &self.watch.resolution) {
                 self.pass(after)?;
                 continue;
             }
@@ -189,8 +193,8 @@ impl<'m> Runner<'m> {
             let fired = self.events()?;
             let t = self.method.t();
             self.advances(t)?;
-            self.y.copy_from_slice(self.method.y());
-            self.time = t;
+            self.step.y.copy_from_slice(self.method.y());
+            self.step.time = t;
             self.extremes()?;
             self.record_creep();
             self.record_least_gap()?;
@@ -199,7 +203,7 @@ impl<'m> Runner<'m> {
                 return Err(SimulateError::TooManyEvents { t, events: MOST_EVENTS });
             }
             if fired.is_empty() {
-                if !self.crossed.is_empty() {
+                if !self.user_events.crossed.is_empty() {
                     self.sample(t, true)?;
                 }
                 let slides = self.slides_in_space();
@@ -209,8 +213,8 @@ impl<'m> Runner<'m> {
                     self.observe(t)?;
                     begun |= self.update_slip_directions();
                 } else {
-                    std::mem::swap(&mut self.before, &mut self.after);
-                    self.keep_courses_after();
+                    std::mem::swap(&mut self.step.before, &mut self.step.after);
+                    self.user_events.begin_at_end();
                 }
                 self.cross(t, false);
                 if begun || self.lasts(t) || self.changes_method(t)? || self.turns_stiff()? {
@@ -221,7 +225,7 @@ impl<'m> Runner<'m> {
                 continue;
             }
             self.counts_events(t)?;
-            self.stiffness = Stiffness::default();
+            self.history.stiffness = Stiffness::default();
             self.sample(t, true)?;
             self.resolve_events(t, &fired)?;
             self.sample(t, true)?;
@@ -232,10 +236,10 @@ impl<'m> Runner<'m> {
 
     /// Gives up where one step after the other ends at the same time.
     fn advances(&mut self, t: f64) -> Result<(), SimulateError> {
-        let moved = t - self.time;
-        self.idle_steps =
-            if moved > self.watch.resolution.instant(t) { 0 } else { self.idle_steps + 1 };
-        if self.idle_steps > MOST_IDLE_STEPS {
+        let moved = t - self.step.time;
+        self.history.idle_steps =
+            if moved > self.watch.resolution.instant(t) { 0 } else { self.history.idle_steps + 1 };
+        if self.history.idle_steps > MOST_IDLE_STEPS {
             return Err(SimulateError::StepTooSmall { t, h: moved });
         }
         Ok(())
@@ -243,10 +247,10 @@ impl<'m> Runner<'m> {
 
     /// Gives up where events crowd: modes that take turns for ever.
     pub fn counts_events(&mut self, t: f64) -> Result<(), SimulateError> {
-        let (since, count) = self.crowd;
-        self.crowd =
+        let (since, count) = self.history.crowd;
+        self.history.crowd =
             if t - since > CROWDED * self.unit_of_time() { (t, 0) } else { (since, count + 1) };
-        if self.crowd.1 > MOST_CROWDED {
+        if self.history.crowd.1 > MOST_CROWDED {
             return Err(SimulateError::TooManyEvents { t, events: MOST_CROWDED });
         }
         Ok(())
@@ -255,18 +259,18 @@ impl<'m> Runner<'m> {
     /// Looks at `y`; what is seen stands in `before`.
     fn observe(&mut self, t: f64) -> Result<(), SimulateError> {
         self.record.out.counts.observations += 1;
-        let seen = self.watch.observe(t, &self.y);
+        let seen = self.watch.observe(t, &self.step.y);
         let seen = seen.map_err(|error| SimulateError::Motion { t, error })?;
-        self.before.copy_from_slice(seen);
-        self.keep_courses();
+        self.step.before.copy_from_slice(seen);
+        self.user_events.begin_with(&self.watch.courses);
         Ok(())
     }
 
     /// What is seen at a time inside the last step.
     pub fn observe_inside(&mut self, t: f64) -> Result<&[Observation], SimulateError> {
         self.record.out.counts.observations += 1;
-        self.method.interpolate(&mut self.system, t, &mut self.between)?;
-        let seen = self.watch.observe(t, &self.between);
+        self.method.interpolate(&mut self.system, t, &mut self.step.between)?;
+        let seen = self.watch.observe(t, &self.step.between);
         seen.map_err(|error| SimulateError::Motion { t, error })
     }
 
@@ -274,7 +278,7 @@ impl<'m> Runner<'m> {
     fn project(&mut self, t: f64) -> Result<bool, SimulateError> {
         let turning = self.model.bodies.iter().any(|b| b.joint.kind.quaternion().is_some());
         let closed = !self.model.closures.is_empty() || turning;
-        let spots = self.watch.spots.iter().zip(&self.after).enumerate();
+        let spots = self.watch.spots.iter().zip(&self.step.after).enumerate();
         let strays = spots.into_iter().any(|(k, ((_, status), see))| {
             let (unit, sticks) = (self.watch.unit(k), *status == Status::Staying(Grip::Sticks));
             let slip = if sticks { see.slip.abs() } else { 0.0 };
@@ -285,28 +289,28 @@ impl<'m> Runner<'m> {
             return Ok(false);
         }
         let wrong = |error: MotionError| SimulateError::Motion { t, error };
-        self.projected.copy_from(self.watch.place(t, &self.y));
+        self.projector.state.copy_from(self.watch.place(t, &self.step.y));
         let before: f64 = self.watch.energies().map_err(wrong)?.iter().sum();
         if closed {
-            let state = &mut self.projected;
-            let gap = self.mechanism.project(state, &mut self.projection);
+            let state = &mut self.projector.state;
+            let gap = self.projector.mechanism.project(state, &mut self.projector.scratch);
             let gap = gap.map_err(|e| wrong(e.into()))?;
             self.record.out.closure_gap = self.record.out.closure_gap.max(gap);
             let (nq, nv) = (self.model.nq, self.model.nv);
             for k in 0..nq {
-                self.y[k] = state.q[k] - self.watch.origin[k];
+                self.step.y[k] = state.q[k] - self.watch.origin[k];
             }
-            self.y[nq..nq + nv].copy_from_slice(state.v.as_slice());
+            self.step.y[nq..nq + nv].copy_from_slice(state.v.as_slice());
         }
         if strays {
             let stays: Vec<bool> = self.watch.spots.iter().map(|s| s.1.stays()).collect();
-            self.watch.settle(t, &mut self.y, &stays).map_err(wrong)?;
+            self.watch.settle(t, &mut self.step.y, &stays).map_err(wrong)?;
             self.stop_slips(t)?;
         }
-        self.watch.place(t, &self.y);
+        self.watch.place(t, &self.step.y);
         let after: f64 = self.watch.energies().map_err(wrong)?.iter().sum();
         self.record.energy.projection_loss += before - after;
-        self.method.replace(&self.y, t)?;
+        self.method.replace(&self.step.y, t)?;
         Ok(true)
     }
 
@@ -343,10 +347,11 @@ impl<'m> Runner<'m> {
 
     /// Begins anew at `y`: positions are counted from here.
     pub fn restart(&mut self, t: f64, approach: Option<Approach>) -> Result<(), SimulateError> {
-        let state = self.watch.place(t, &self.y);
+        let state = self.watch.place(t, &self.step.y);
         let origin: Vec<f64> = state.q.as_slice().to_vec();
-        self.y[self.model.nq..self.model.nq + self.model.nv].copy_from_slice(state.v.as_slice());
-        self.y[..self.model.nq].fill(0.0);
+        self.step.y[self.model.nq..self.model.nq + self.model.nv]
+            .copy_from_slice(state.v.as_slice());
+        self.step.y[..self.model.nq].fill(0.0);
         self.watch.origin.copy_from_slice(&origin);
         self.system.origin.copy_from_slice(&origin);
         self.observe(t)?;
@@ -367,7 +372,7 @@ impl<'m> Runner<'m> {
         let absolute = &absolute;
         let unit_of_time = self.unit_of_time();
         let plan = Start { stiff, clock, first_step, unit_of_time, relative, absolute };
-        self.method.start(&mut self.system, t, &self.y, &plan)
+        self.method.start(&mut self.system, t, &self.step.y, &plan)
     }
 
     /// Takes the sizes of the state observed last.

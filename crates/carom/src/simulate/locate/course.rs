@@ -112,8 +112,8 @@ impl Runner<'_> {
         out.clear();
         for n in 0..guards.len() {
             let mut course = [0.0; LOOKS.len() + 2];
-            course[0] = value(&self.before, n);
-            course[LOOKS.len() + 1] = value(&self.after, n);
+            course[0] = value(&self.step.before, n);
+            course[LOOKS.len() + 1] = value(&self.step.after, n);
             out.push(course);
         }
         for (i, part) in LOOKS.iter().enumerate() {
@@ -136,13 +136,14 @@ impl Runner<'_> {
             let (spot, Status::Touching(_)) = self.watch.spots[k] else { continue };
             let friction = self.watch.frictions[spot.contact].as_ref();
             let Some(corner) = friction.and_then(|law| law.corner()) else { continue };
-            let mut a = (t_old, self.before[k].slip);
+            let mut a = (t_old, self.step.before[k].slip);
             // A speed may come near to zero and return; along a tangent the slip passes it.
             let parts = if self.model.is_planar() { &[][..] } else { &LOOKS[..] };
             for part in parts.iter().chain(&[1.0]) {
                 let at = t_old + part * (t - t_old);
                 let last = *part == 1.0;
-                let slip = if last { self.after[k].slip } else { self.observe_inside(at)?[k].slip };
+                let slip =
+                    if last { self.step.after[k].slip } else { self.observe_inside(at)?[k].slip };
                 for level in [-corner, corner] {
                     if crosses(a.1, slip, level) {
                         cut = cut.min(self.time_of([a.0, at], |seen| seen[k].slip - level)?);
@@ -152,7 +153,7 @@ impl Runner<'_> {
             }
         }
         for (v, corner) in self.watch.joint_frictions.corners() {
-            let [a, b] = [&self.y, self.method.y()].map(|y| y[self.model.nq + v]);
+            let [a, b] = [&self.step.y, self.method.y()].map(|y| y[self.model.nq + v]);
             for level in [-corner, corner] {
                 if crosses(a, b, level) {
                     let of = |watch: &Motion<'_>| watch.state.v[v] - level;

@@ -97,7 +97,7 @@ impl Runner<'_> {
                 Err(SimulateError::Motion { error, .. })
                     if error.is_of_place() && h > 10.0 * self.watch.resolution.instant(t_old) =>
                 {
-                    self.crossed.clear();
+                    self.user_events.crossed.clear();
                     self.method.accept_until(&mut self.system, t_old + 0.5 * h)?;
                     self.method.shorten(0.5 * h);
                 }
@@ -124,7 +124,7 @@ impl Runner<'_> {
         }
         // A bounce that does not reach zero, from a gap that is closed as far as digits tell, ends where it turns; there the step was cut.
         let turned = |(k, guard): &(usize, Guard)| {
-            let (before, after) = (&self.before[*k], &self.after[*k]);
+            let (before, after) = (&self.step.before[*k], &self.step.after[*k]);
             let unit = self.watch.unit(*k);
             let low = guard.value(before, &unit) <= 0.0 && before.rate > 0.0;
             *guard == Guard::Closes && low && after.rate >= -unit.rest()
@@ -135,11 +135,11 @@ impl Runner<'_> {
         fired.retain(|pair| !turned(pair));
         // A contact that begins without speed begins where the step does.
         let begun = |(k, guard): &(usize, Guard)| {
-            guard.value(&self.before[*k], &self.watch.unit(*k)) <= 0.0
+            guard.value(&self.step.before[*k], &self.watch.unit(*k)) <= 0.0
         };
         let strongest = self.strongest();
         let hollow = |pair: &(usize, Guard)| {
-            let carries = self.after[pair.0].force > HARDLY * strongest;
+            let carries = self.step.after[pair.0].force > HARDLY * strongest;
             pair.1 == Guard::Slips && begun(pair) && !carries
         };
         fired.retain(|pair| !hollow(pair));
@@ -198,15 +198,16 @@ impl Runner<'_> {
         let landed = self.cross_jump(t_old, landed, target)?;
         let mut now = Vec::with_capacity(fired.len());
         for (x, pair) in times.into_iter().zip(fired) {
-            let reached = pair.1.reached(&self.after[pair.0], apart, &self.watch.unit(pair.0));
+            let reached = pair.1.reached(&self.step.after[pair.0], apart, &self.watch.unit(pair.0));
             if x <= landed + apart || reached || Target::Contact(pair) == target {
                 now.push(pair);
             }
         }
-        for k in 0..self.lookouts.len() {
+        for k in 0..self.user_events.lookouts.len() {
             let passed = crossings.iter().any(|c| c.0 == k && c.1 <= landed + apart);
-            if passed || self.reached(k, apart) || Target::User(k) == target {
-                self.crossed.push(k);
+            if passed || self.user_events.reached(self.model, k, apart) || Target::User(k) == target
+            {
+                self.user_events.crossed.push(k);
             }
         }
         Ok(now)
@@ -216,7 +217,8 @@ impl Runner<'_> {
     fn cross_jump(&mut self, t_old: f64, t: f64, target: Target) -> Result<f64, SimulateError> {
         let Target::Contact((k, guard)) = target else { return Ok(t) };
         let unit = self.watch.unit(k);
-        let (was, is) = (guard.value(&self.before[k], &unit), guard.value(&self.after[k], &unit));
+        let (was, is) =
+            (guard.value(&self.step.before[k], &unit), guard.value(&self.step.after[k], &unit));
         let behind = t + self.behind(t);
         if !guard.is_of_forces() || is <= JUMP * was || behind <= t_old {
             return Ok(t);
@@ -239,7 +241,7 @@ impl Runner<'_> {
 
     /// The strongest force \[N\] at the ends of the last step.
     pub fn strongest(&self) -> f64 {
-        let ends = self.before.iter().chain(&self.after);
+        let ends = self.step.before.iter().chain(&self.step.after);
         ends.map(|see| see.force).fold(0.0, f64::max)
     }
 
@@ -249,8 +251,8 @@ impl Runner<'_> {
         self.record.out.counts.observations += 1;
         let seen = self.watch.observe(t, self.method.y());
         let seen = seen.map_err(|error| SimulateError::Motion { t, error })?;
-        self.after.copy_from_slice(seen);
-        self.courses_after.copy_from_slice(&self.watch.courses);
+        self.step.after.copy_from_slice(seen);
+        self.user_events.after.copy_from_slice(&self.watch.courses);
         Ok(())
     }
 
@@ -262,7 +264,8 @@ impl Runner<'_> {
             let guards = Guard::of(status, self.rule(*spot)).iter();
             // While slips begin, what slips is told by the end of the step.
             let guards = guards.filter(|g| !(breaks && **g == Guard::Slips));
-            let passed = guards.filter(|g| g.fires(&self.before[k], &self.after[k], &unit));
+            let passed =
+                guards.filter(|g| g.fires(&self.step.before[k], &self.step.after[k], &unit));
             fired.extend(passed.map(|g| (k, *g)));
         }
         fired
@@ -280,7 +283,7 @@ impl Runner<'_> {
             let mut strays = false;
             for part in LOOKS {
                 self.observe_inside(t_old + part * h)?;
-                let ends = self.before.iter().zip(&self.after);
+                let ends = self.step.before.iter().zip(&self.step.after);
                 let spots = self.watch.spots.iter().zip(self.watch.seen()).zip(ends);
                 let contacts = &self.model.contacts;
                 strays |= spots.enumerate().any(|(k, ((spot, see), (a, b)))| {
@@ -317,7 +320,7 @@ impl Runner<'_> {
     fn find_dips(&mut self, t_old: f64, t: f64) -> Result<(), SimulateError> {
         let mut cut = t;
         for k in 0..self.watch.spots.len() {
-            let (a, b) = (self.before[k], self.after[k]);
+            let (a, b) = (self.step.before[k], self.step.after[k]);
             // A touch that is over within the step that it begins with is a dip, too.
             let dips = match self.watch.spots[k].1 {
                 Status::Open => a.gap > 0.0,

@@ -11,6 +11,7 @@ use crate::simulate::SimulateError;
 use crate::simulate::locate::course::crosses;
 use crate::simulate::mode::Status;
 use crate::simulate::record::outcome::EventKind;
+use crate::simulate::resolution::Resolution;
 use crate::simulate::run::Runner;
 use crate::simulate::step::stiffness::Stiffness;
 use crate::simulate::system::{Motion, MotionError};
@@ -39,12 +40,6 @@ fn switches(model: &Model) -> [Vec<Tape>; 2] {
     out
 }
 
-/// What decides by the motion how loads go on.
-pub(in crate::simulate) fn switches_of_motion(model: &Model) -> Vec<Tape> {
-    let [_, switches] = switches(model);
-    switches
-}
-
 /// The last time before each change, and the first after, in order.
 pub(in crate::simulate) fn instants(model: &Model, within: [f64; 2]) -> Vec<[f64; 2]> {
     let [switches, _] = switches(model);
@@ -56,6 +51,38 @@ pub(in crate::simulate) fn instants(model: &Model, within: [f64; 2]) -> Vec<[f64
         instant[1] = instant[1].min(within[1]);
     }
     all
+}
+
+/// When loads and drives change their course.
+pub(in crate::simulate) struct Schedule {
+    /// Changes that depend on time alone: the last time before each, and the first after, in order.
+    instants: Vec<[f64; 2]>,
+    /// What decides by the motion how loads go on.
+    switches: Vec<Tape>,
+    /// When the last step has ended just before one of the switches.
+    leap_from: Option<f64>,
+    /// Whether loads change with time.
+    pub changing_loads: bool,
+}
+
+impl Schedule {
+    pub fn new(model: &Model, instants: Vec<[f64; 2]>) -> Self {
+        let [_, switches] = switches(model);
+        let changing_loads = model.loads.iter().any(Load::changes_with_time);
+        Self { instants, switches, leap_from: None, changing_loads }
+    }
+
+    /// The next instant after t: the last time before, and the first after.
+    pub fn next_instant(&self, t: f64) -> [f64; 2] {
+        let next = self.instants.partition_point(|instant| instant[1] <= t);
+        self.instants.get(next).copied().unwrap_or([f64::INFINITY; 2])
+    }
+
+    /// The first time after an instant that is at t, as far as the clock resolves it.
+    pub fn instant(&self, t: f64, resolution: &Resolution) -> Option<f64> {
+        let [before, after] = self.next_instant(t);
+        (before - t <= resolution.tick(t)).then_some(after)
+    }
 }
 
 /// Refuses drives whose positions jump, in a machine of this size \[m\].
@@ -93,68 +120,56 @@ impl Runner<'_> {
     pub fn cut_at_switches(&mut self, t_old: f64) -> Result<(), SimulateError> {
         let t = self.method.t();
         let mut first: Option<(usize, f64)> = None;
-        for n in 0..self.switches.len() {
-            let before = value(&self.switches[n], self.watch.place(t_old, &self.y));
-            let after = value(&self.switches[n], self.watch.place(t, self.method.y()));
+        for n in 0..self.schedule.switches.len() {
+            let before = value(&self.schedule.switches[n], self.watch.place(t_old, &self.step.y));
+            let after = value(&self.schedule.switches[n], self.watch.place(t, self.method.y()));
             if !crosses(before, after, 0.0) {
                 continue;
             }
-            let switch = self.switches[n].clone();
+            let switch = self.schedule.switches[n].clone();
             let time = self.time_of_course([t_old, t], |watch| value(&switch, &watch.state))?;
             if first.is_none_or(|first| time < first.1) {
                 first = Some((n, time));
             }
         }
         let Some((n, _)) = first else { return Ok(()) };
-        let Self { method, system, watch, switches, .. } = self;
-        let landed = method.land(system, &mut |t, y| value(&switches[n], watch.place(t, y)))?;
+        let Self { method, system, watch, schedule, .. } = self;
+        let switch = &schedule.switches[n];
+        let landed = method.land(system, &mut |t, y| value(switch, watch.place(t, y)))?;
         let before = landed - self.behind(landed);
         if before <= t_old {
             return self.observe_end();
         }
         self.method.accept_until(&mut self.system, before)?;
-        self.leap_from = Some(self.method.t());
+        self.schedule.leap_from = Some(self.method.t());
         self.observe_end()
     }
 
     /// From before a switch of the motion to behind it: too short a way for more than the velocities there.
     pub fn leap(&mut self) -> Result<(), SimulateError> {
         let t = self.method.t();
-        if self.leap_from.take() != Some(t) {
+        if self.schedule.leap_from.take() != Some(t) {
             return Ok(());
         }
         self.counts_events(t)?;
-        let mut rates = vec![0.0; self.y.len()];
+        let mut rates = vec![0.0; self.step.y.len()];
         let wrong = |error| SimulateError::Motion { t, error };
-        self.system.rate(t, &self.y, &mut rates).map_err(wrong)?;
+        self.system.rate(t, &self.step.y, &mut rates).map_err(wrong)?;
         let way = 2.0 * self.behind(t);
-        self.y.iter_mut().zip(rates).for_each(|(y, rate)| *y += way * rate);
+        self.step.y.iter_mut().zip(rates).for_each(|(y, rate)| *y += way * rate);
         self.pass(t + way)
-    }
-
-    /// The next instant: the last time before, and the first after.
-    pub fn next_instant(&self) -> [f64; 2] {
-        let t = self.method.t();
-        let next = self.instants.partition_point(|instant| instant[1] <= t);
-        self.instants.get(next).copied().unwrap_or([f64::INFINITY; 2])
-    }
-
-    /// The first time after an instant that is now.
-    pub fn instant(&self) -> Option<f64> {
-        let (t, [before, after]) = (self.method.t(), self.next_instant());
-        (before - t <= self.watch.resolution.tick(t)).then_some(after)
     }
 
     /// Goes on behind an instant.
     pub fn pass(&mut self, after: f64) -> Result<(), SimulateError> {
         let (t, events) = (self.method.t(), self.record.out.events.len());
-        self.time = after.min(self.scenario.until);
+        self.step.time = after.min(self.scenario.until);
         if after >= self.scenario.until {
-            self.restart(self.time, None)?;
-            return self.sample(self.time, true);
+            self.restart(self.step.time, None)?;
+            return self.sample(self.step.time, true);
         }
         let jolted = self.jolt(t, after)?;
-        self.stiffness = Stiffness::default();
+        self.history.stiffness = Stiffness::default();
         self.resolve_events(after, &[])?;
         if jolted || self.record.out.events.len() > events {
             self.sample(after, true)?;
@@ -178,15 +193,19 @@ impl Runner<'_> {
         self.sample(t, true)?;
         let wrong = |error: MotionError| SimulateError::Motion { t, error };
         let nq = self.model.nq;
-        self.watch.place(t, &self.y);
+        self.watch.place(t, &self.step.y);
         let T_minus = self.watch.energies().map_err(wrong)?[0];
         let change = self.watch.jolt(&jumps).map_err(wrong)?;
-        self.y[nq..nq + change.len()].iter_mut().zip(&change).for_each(|(v, change)| *v += change);
+        self.step.y[nq..nq + change.len()]
+            .iter_mut()
+            .zip(&change)
+            .for_each(|(v, change)| *v += change);
         self.observe_again(after)?;
         let drives = self.watch.works_at() + self.watch.spots.len() + 2;
-        self.y[drives] += self.watch.energies().map_err(wrong)?[0] - T_minus;
+        self.step.y[drives] += self.watch.energies().map_err(wrong)?[0] - T_minus;
         for k in 0..self.watch.spots.len() {
-            if self.watch.spots[k].1.stays() && self.before[k].rate > self.watch.unit(k).rest() {
+            if self.watch.spots[k].1.stays() && self.step.before[k].rate > self.watch.unit(k).rest()
+            {
                 self.watch.spots[k].1 = Status::Open;
                 self.note(after, k, EventKind::Release);
             }

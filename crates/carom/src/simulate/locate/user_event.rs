@@ -1,7 +1,7 @@
 //! Events of the user: expressions that cross zero, found on the dense output and landed on.
 
 use crate::maths::expression::{Jet, Variable};
-use crate::model::Consequence;
+use crate::model::{Consequence, Model};
 use crate::simulate::SimulateError;
 use crate::simulate::run::Runner;
 use crate::simulate::system::{Motion, MotionError};
@@ -63,6 +63,50 @@ impl Lookout {
     }
 }
 
+/// The events of the user during a run.
+pub(in crate::simulate) struct UserEvents {
+    /// By event, where the last step begins.
+    pub lookouts: Vec<Lookout>,
+    /// Values and rates of the expressions where the last step ends.
+    pub after: Vec<Course>,
+    /// The events that the last step ends with.
+    pub crossed: Vec<usize>,
+}
+
+impl UserEvents {
+    pub fn new(count: usize) -> Self {
+        let lookouts = vec![Lookout::default(); count];
+        Self { lookouts, after: vec![[0.0; 2]; count], crossed: Vec::with_capacity(count) }
+    }
+
+    /// The next step begins with these values and rates.
+    pub fn begin_with(&mut self, courses: &[Course]) {
+        for (lookout, course) in self.lookouts.iter_mut().zip(courses) {
+            [lookout.value, lookout.rate] = *course;
+        }
+    }
+
+    /// The next step begins with what was observed at the end of the last one.
+    pub fn begin_at_end(&mut self) {
+        for (lookout, course) in self.lookouts.iter_mut().zip(&self.after) {
+            [lookout.value, lookout.rate] = *course;
+        }
+    }
+
+    /// Events whose expressions have left zero may be crossed from now on.
+    pub fn arm(&mut self) {
+        self.lookouts.iter_mut().for_each(Lookout::arm);
+    }
+
+    /// Whether an armed event is reached at the end of the last step, or would be within a time \[s\].
+    pub fn reached(&self, model: &Model, k: usize, within: f64) -> bool {
+        let side = self.lookouts[k].side;
+        let [value, rate] = self.after[k];
+        let meant = side != 0.0 && model.events[k].when.means(side);
+        meant && side * value <= within * rate.abs()
+    }
+}
+
 /// Value and rate of an expression.
 pub(in crate::simulate) type Course = [f64; 2];
 
@@ -114,29 +158,10 @@ impl Motion<'_> {
 }
 
 impl Runner<'_> {
-    /// What was observed last is what the next step begins with.
-    pub fn keep_courses(&mut self) {
-        for (lookout, course) in self.lookouts.iter_mut().zip(&self.watch.courses) {
-            [lookout.value, lookout.rate] = *course;
-        }
-    }
-
-    /// What was observed at the end of the last step is what the next one begins with.
-    pub fn keep_courses_after(&mut self) {
-        for (lookout, course) in self.lookouts.iter_mut().zip(&self.courses_after) {
-            [lookout.value, lookout.rate] = *course;
-        }
-    }
-
-    /// Events whose expressions have left zero are on the lookout.
-    pub fn arm(&mut self) {
-        self.lookouts.iter_mut().for_each(Lookout::arm);
-    }
-
     /// Halves the last step until what is seen at its ends tells how expressions run between, and cuts it where one of
     /// them turns back beyond zero.
     pub fn cut_at_user_events(&mut self, t_old: f64) -> Result<(), SimulateError> {
-        if self.lookouts.is_empty() {
+        if self.user_events.lookouts.is_empty() {
             return Ok(());
         }
         for _ in 0..MOST_HALVINGS {
@@ -144,7 +169,7 @@ impl Runner<'_> {
             let mut strays = false;
             for part in LOOKS {
                 self.observe_inside(t_old + part * h)?;
-                let ends = self.lookouts.iter().zip(&self.courses_after);
+                let ends = self.user_events.lookouts.iter().zip(&self.user_events.after);
                 strays |= ends.zip(&self.watch.courses).any(|((a, b), seen)| {
                     let foreseen = cubic(part, h, [a.value, a.rate], *b);
                     let ([g, g_dot], [b, b_dot]) = (*seen, *b);
@@ -169,9 +194,9 @@ impl Runner<'_> {
     fn cut_at_turns(&mut self, t_old: f64) -> Result<(), SimulateError> {
         let t = self.method.t();
         let mut cut = t;
-        for k in 0..self.lookouts.len() {
-            let a = self.lookouts[k];
-            let [b, b_dot] = self.courses_after[k];
+        for k in 0..self.user_events.lookouts.len() {
+            let a = self.user_events.lookouts[k];
+            let [b, b_dot] = self.user_events.after[k];
             // From zero it may leave to either side; then the side it returns to counts.
             let side = if a.side == 0.0 { b.signum() } else { a.side };
             if !(side * b > 0.0 && side * a.rate < 0.0 && side * b_dot > 0.0) {
@@ -195,32 +220,24 @@ impl Runner<'_> {
     pub fn crossings(&mut self) -> Result<Vec<(usize, f64)>, SimulateError> {
         let mut out = Vec::new();
         let span = [self.method.t_old(), self.method.t()];
-        for k in 0..self.lookouts.len() {
-            let Lookout { side, value, .. } = self.lookouts[k];
+        for k in 0..self.user_events.lookouts.len() {
+            let Lookout { side, value, .. } = self.user_events.lookouts[k];
             let meant = side != 0.0 && self.model.events[k].when.means(side);
-            if meant && side * value > 0.0 && side * self.courses_after[k][0] <= 0.0 {
+            if meant && side * value > 0.0 && side * self.user_events.after[k][0] <= 0.0 {
                 out.push((k, self.time_of_course(span, |watch| watch.courses[k][0])?));
             }
         }
         Ok(out)
     }
 
-    /// Whether an event on the lookout is reached at the end of the last step, or would be within a time \[s\].
-    pub fn reached(&self, k: usize, within: f64) -> bool {
-        let side = self.lookouts[k].side;
-        let [value, rate] = self.courses_after[k];
-        let meant = side != 0.0 && self.model.events[k].when.means(side);
-        meant && side * value <= within * rate.abs()
-    }
-
     /// After a step: writes down the events landed on, and those that a jump of velocities, or round-off, brought.
     pub fn cross(&mut self, t: f64, jumped: bool) {
-        for k in 0..self.lookouts.len() {
+        for k in 0..self.user_events.lookouts.len() {
             let event = &self.model.events[k];
-            let lookout = &mut self.lookouts[k];
+            let lookout = &mut self.user_events.lookouts[k];
             let (side, value) = (lookout.side, lookout.value);
             let over = side * value <= 0.0 || jumped && lookout.is_zero(value);
-            let crossed = self.crossed.contains(&k);
+            let crossed = self.user_events.crossed.contains(&k);
             if side != 0.0 && (crossed || over) {
                 if event.when.means(side) {
                     let rises = side < 0.0;
@@ -233,6 +250,6 @@ impl Runner<'_> {
             }
             lookout.arm();
         }
-        self.crossed.clear();
+        self.user_events.crossed.clear();
     }
 }

@@ -13,11 +13,11 @@ impl Runner<'_> {
             if !matches!(self.watch.spots[k].1, Status::Touching(_)) {
                 continue;
             }
-            let (a, b) = (self.before[k], self.after[k]);
+            let (a, b) = (self.step.before[k], self.step.after[k]);
             if a.rate < 0.0 && b.rate >= 0.0 {
                 let t = self.time_of(span, |seen| seen[k].rate)?;
                 let delta = -self.observe_inside(t)?[k].gap;
-                let work = self.between[self.watch.works_at() + k];
+                let work = self.step.between[self.watch.works_at() + k];
                 if self.record.out.impacts[record].first_turn.is_none() {
                     let wrong = |error| SimulateError::Motion { t, error };
                     let mass = self.watch.effective(k).map_err(wrong)?.0;

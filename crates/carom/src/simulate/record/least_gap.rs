@@ -42,7 +42,7 @@ impl Runner<'_> {
             if status != Status::Open {
                 continue;
             }
-            let (a, b) = (self.before[k], self.after[k]);
+            let (a, b) = (self.step.before[k], self.step.after[k]);
             let least = self.record.out.least_gap.map_or(f64::INFINITY, |l| l.gap);
             let mut nearer = |gap: f64, t: f64| {
                 if self.record.out.least_gap.is_none_or(|l| gap < l.gap) {
@@ -84,7 +84,7 @@ impl Runner<'_> {
             let Some(law) = &self.watch.frictions[spot.contact] else { continue };
             // Bristles hold a load at rest.
             let Some(band) = law.corner().filter(|_| law.states(2) == 0) else { continue };
-            let (a, b) = (&self.before[k], &self.after[k]);
+            let (a, b) = (&self.step.before[k], &self.step.after[k]);
             let [slip_a, slip_b] = [a.slip.abs(), b.slip.abs()];
             if slip_a.max(slip_b) > band || !(a.force > 0.0 && b.force > 0.0) {
                 continue;

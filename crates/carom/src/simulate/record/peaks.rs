@@ -139,13 +139,13 @@ impl Runner<'_> {
     /// Lasting contacts and impacts under way take the forces at the end of the last step, where they are greater.
     fn raise_at_end(&mut self) {
         let t = self.method.t();
-        for (stay, see) in self.record.stays.iter().zip(&self.after) {
+        for (stay, see) in self.record.stays.iter().zip(&self.step.after) {
             if let Some(stay) = stay {
                 self.record.out.stays[*stay].raise(t, see.force);
             }
         }
         for n in 0..self.record.striking.len() {
-            let force = self.force_of_blow(n, |k| self.after[k].force);
+            let force = self.force_of_blow(n, |k| self.step.after[k].force);
             self.raise_blow(n, t, force);
         }
     }

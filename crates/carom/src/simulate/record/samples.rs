@@ -17,10 +17,10 @@ impl Runner<'_> {
                 return Ok(());
             }
             if at > t_old {
-                self.method.interpolate(&mut self.system, at, &mut self.between)?;
-                std::mem::swap(&mut self.y, &mut self.between);
+                self.method.interpolate(&mut self.system, at, &mut self.step.between)?;
+                std::mem::swap(&mut self.step.y, &mut self.step.between);
                 let done = self.sample(at, false);
-                std::mem::swap(&mut self.y, &mut self.between);
+                std::mem::swap(&mut self.step.y, &mut self.step.between);
                 done?;
             }
             self.record.next_sample += 1;
@@ -37,7 +37,7 @@ impl Runner<'_> {
         let impact_energies = energies.iter().map(|e| e.0).collect();
         let mut reactions = Vec::new();
         self.write_reactions(t, &mut reactions)?;
-        let state = self.watch.place(t, &self.y).clone();
+        let state = self.watch.place(t, &self.step.y).clone();
         self.insert_sample(Sample { state, ledger, impact_energies, reactions, event });
         Ok(())
     }
@@ -63,10 +63,10 @@ impl Runner<'_> {
 
     /// Energies and works at `y`.
     pub fn ledger(&mut self, t: f64) -> Result<Ledger, SimulateError> {
-        self.watch.observe(t, &self.y).map_err(|error| SimulateError::Motion { t, error })?;
-        let y = std::mem::take(&mut self.y);
+        self.watch.observe(t, &self.step.y).map_err(|error| SimulateError::Motion { t, error })?;
+        let y = std::mem::take(&mut self.step.y);
         let ledger = self.ledger_of(t, &y);
-        self.y = y;
+        self.step.y = y;
         ledger
     }
 

@@ -52,7 +52,7 @@ impl Runner<'_> {
                 None if stays => {
                     self.record.stays[k] = Some(self.record.out.stays.len());
                     self.record.thinning.forget(k);
-                    let force = self.before[k].force;
+                    let force = self.step.before[k].force;
                     let (first_force, peak_force) = (force, force);
                     let (from, to, time_of_peak) = (t, None, t);
                     let stay =

@@ -180,9 +180,9 @@ impl Runner<'_> {
     /// Adds what was looked at last to the records of this step; `between` is its y.
     pub fn take_frame(&mut self, t: f64, kept: bool) -> Result<(), SimulateError> {
         let wrong = |error| SimulateError::Motion { t, error };
-        let y = std::mem::take(&mut self.between);
+        let y = std::mem::take(&mut self.step.between);
         let ledger = self.ledger_of(t, &y);
-        self.between = y;
+        self.step.between = y;
         let ledger = ledger?;
         if self.record.frames.len() == self.record.frames_used {
             let contacts = Vec::with_capacity(self.watch.spots.len());

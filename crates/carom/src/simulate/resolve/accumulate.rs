@@ -20,7 +20,7 @@ impl Runner<'_> {
     ) -> Result<Vec<Option<f64>>, SimulateError> {
         let mut gone = vec![None; closed.len()];
         let mut held = rests.to_vec();
-        let bounces = |k: usize| closed[k] && self.before[k].rate > 0.0;
+        let bounces = |k: usize| closed[k] && self.step.before[k].rate > 0.0;
         let some = (0..closed.len()).any(bounces);
         // What has come to rest carries others, whose bounces may be over, too.
         for _ in 0..closed.len() {
@@ -42,7 +42,7 @@ impl Runner<'_> {
         }
         // One that closes again before gaps tell that it opened: friction may press where normals alone do not.
         for (k, gone) in gone.iter_mut().enumerate().filter(|x| !rests[x.0] && closes_again(x.0)) {
-            if (0.0..self.watch.unit(k).bounce()).contains(&self.before[k].rate) {
+            if (0.0..self.watch.unit(k).bounce()).contains(&self.step.before[k].rate) {
                 *gone = gone.or(Some(t));
             }
         }
@@ -51,7 +51,7 @@ impl Runner<'_> {
 
     /// When the bounces of a spot will be over, if that is now.
     fn end_of_bounces(&self, t: f64, k: usize) -> Option<f64> {
-        let see = &self.before[k];
+        let see = &self.step.before[k];
         let contact = self.watch.spots[k].0.contact;
         let e = self.scenario.contacts[contact].restitution.unwrap_or(0.0);
         if !(see.rate > 0.0 && see.acceleration < 0.0 && 0.0 < e && e < 1.0) {
@@ -59,7 +59,7 @@ impl Runner<'_> {
         }
         // Flights of 2u/|u̇|, each e times the one before; after three impacts, as the last two flights tell, though those of a
         // body that rattles on several points may tell nothing.
-        let [before, flight, _] = self.bounces[k];
+        let [before, flight, _] = self.history.bounces[k];
         let (own, ratio) = (2.0 * see.rate / (-see.acceleration * (1.0 - e)), flight / before);
         let told = before.is_finite() && ratio < 1.0;
         let left = if told { flight * ratio / (1.0 - ratio) } else { own };
@@ -79,15 +79,15 @@ impl Runner<'_> {
         resting: &mut [bool],
         low: &dyn Fn(usize, &Observation) -> bool,
     ) -> Result<(), SimulateError> {
-        let floats = resting.iter().zip(&self.before).enumerate();
+        let floats = resting.iter().zip(&self.step.before).enumerate();
         let floats: Vec<bool> = floats.map(|(k, (rests, see))| !rests && low(k, see)).collect();
         if !(floats.contains(&true) && resting.contains(&true)) {
             return Ok(());
         }
-        let free: Vec<f64> = self.before.iter().map(|see| see.acceleration).collect();
+        let free: Vec<f64> = self.step.before.iter().map(|see| see.acceleration).collect();
         self.hold_resting(t, resting)?;
         for (k, rests) in resting.iter_mut().enumerate() {
-            *rests |= floats[k] && self.before[k].acceleration.abs() <= BORNE * free[k].abs();
+            *rests |= floats[k] && self.step.before[k].acceleration.abs() <= BORNE * free[k].abs();
         }
         self.open_all(t)
     }

@@ -71,12 +71,13 @@ impl Runner<'_> {
             return Ok(());
         }
         self.observe_again(t)?;
-        let units: Vec<Resolution> = (0..self.before.len()).map(|k| self.watch.unit(k)).collect();
+        let units: Vec<Resolution> =
+            (0..self.step.before.len()).map(|k| self.watch.unit(k)).collect();
         let rests = |(see, unit): (&Observation, &Resolution)| {
             see.gap <= unit.closed() && see.rate.abs() <= 10.0 * unit.rest()
         };
-        let mut chosen: Vec<bool> = self.before.iter().zip(&units).map(rests).collect();
-        for (k, see) in self.before.iter().enumerate() {
+        let mut chosen: Vec<bool> = self.step.before.iter().zip(&units).map(rests).collect();
+        for (k, see) in self.step.before.iter().enumerate() {
             if see.gap < -units[k].closed() && !chosen[k] {
                 let contact = self.name_of(k);
                 return Err(SimulateError::PenetratingFast {
@@ -88,9 +89,9 @@ impl Runner<'_> {
         }
         let wrong = |error| SimulateError::Motion { t, error };
         if self.is_piecewise() {
-            let inside: Vec<bool> = self.before.iter().map(|see| see.gap < 0.0).collect();
+            let inside: Vec<bool> = self.step.before.iter().map(|see| see.gap < 0.0).collect();
             if inside.contains(&true) {
-                self.watch.settle(t, &mut self.y, &inside).map_err(wrong)?;
+                self.watch.settle(t, &mut self.step.y, &inside).map_err(wrong)?;
             }
             return self.observe_again(t);
         }
@@ -101,7 +102,7 @@ impl Runner<'_> {
         for k in 0..chosen.len() {
             let pressed = chosen[k] && forces[k] > 0.0;
             // What is inside and carries nothing just touches.
-            chosen[k] = pressed || self.before[k].gap < 0.0;
+            chosen[k] = pressed || self.step.before[k].gap < 0.0;
             if !pressed {
                 continue;
             }
@@ -114,9 +115,9 @@ impl Runner<'_> {
                     })?;
             }
         }
-        let gaps: Vec<f64> = self.before.iter().map(|see| see.gap).collect();
+        let gaps: Vec<f64> = self.step.before.iter().map(|see| see.gap).collect();
         let by = |k: usize| -depths[k] - gaps[k];
-        self.watch.shift(t, &mut self.y, &chosen, &by).map_err(wrong)?;
+        self.watch.shift(t, &mut self.step.y, &chosen, &by).map_err(wrong)?;
         self.settle_forces(t)?;
         self.open_accounts(t)
     }
@@ -133,7 +134,7 @@ impl Runner<'_> {
             let mut stiffness = vec![0.0; chosen.len()];
             for (k, (spot, status)) in self.watch.spots.clone().iter().enumerate() {
                 let Status::Touching(onset) = status else { continue };
-                let see = self.before[k];
+                let see = self.step.before[k];
                 let Some(law) = &self.watch.laws[spot.contact] else { continue };
                 stiffness[k] = law.slopes(&indentation(&see), onset)[0];
                 worst = worst.max(see.acceleration.abs());
@@ -143,7 +144,7 @@ impl Runner<'_> {
             if worst <= STILL * size {
                 return Ok(());
             }
-            self.watch.balance(t, &mut self.y, &chosen, &|k| stiffness[k]).map_err(wrong)?;
+            self.watch.balance(t, &mut self.step.y, &chosen, &|k| stiffness[k]).map_err(wrong)?;
         }
         // Round-off in positions leaves what the stiffness makes of it: the run begins with that.
         self.observe_again(t)
@@ -158,13 +159,13 @@ impl Runner<'_> {
             else {
                 continue;
             };
-            let held = law.elastic_energy(-self.before[k].gap, onset);
-            self.y[works + k] = held;
+            let held = law.elastic_energy(-self.step.before[k].gap, onset);
+            self.step.y[works + k] = held;
             if let Some(record) = self.record.current[k] {
                 let record = &mut self.record.out.impacts[record];
                 record.account = held;
-                record.max_indentation = -self.before[k].gap;
-                record.peak_force = Some(self.before[k].force);
+                record.max_indentation = -self.step.before[k].gap;
+                record.peak_force = Some(self.step.before[k].force);
             }
         }
         Ok(())

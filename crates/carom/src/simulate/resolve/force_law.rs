@@ -50,8 +50,8 @@ impl Runner<'_> {
             for k in (0..self.watch.spots.len()).filter(|k| !grazes[*k]) {
                 let open = matches!(self.watch.spots[k].1, Status::Open);
                 if open
-                    && self.before[k].gap <= self.watch.unit(k).gap_digits()
-                    && self.before[k].rate < 0.0
+                    && self.step.before[k].gap <= self.watch.unit(k).gap_digits()
+                    && self.step.before[k].rate < 0.0
                 {
                     self.touch(t, k)?;
                 }
@@ -93,9 +93,9 @@ impl Runner<'_> {
 
     /// Looks at `y` with the modes as they are.
     pub fn observe_again(&mut self, t: f64) -> Result<(), SimulateError> {
-        let seen = self.watch.observe(t, &self.y);
+        let seen = self.watch.observe(t, &self.step.y);
         let seen = seen.map_err(|error| SimulateError::Motion { t, error })?;
-        self.before.copy_from_slice(seen);
+        self.step.before.copy_from_slice(seen);
         Ok(())
     }
 
@@ -141,7 +141,7 @@ impl Runner<'_> {
         self.record.thinning.forget(k);
         let at = self.watch.states_at();
         for z in self.watch.states[k].clone() {
-            self.y[at + z] = 0.0;
+            self.step.y[at + z] = 0.0;
         }
         let see =
             crate::simulate::mode::Observation { gap: 0.0, rate: -speed, ..Default::default() };
@@ -164,12 +164,12 @@ impl Runner<'_> {
             impulse: None,
             energy_lost: 0.0,
             compression_work: 0.0,
-            free_acceleration: self.before[k].acceleration,
+            free_acceleration: self.step.before[k].acceleration,
             parting_mass: None,
             shared_energy: energy,
             friction_loss: 0.0,
             first_turn: None,
-            account: self.y[self.watch.works_at() + k],
+            account: self.step.y[self.watch.works_at() + k],
         });
         self.begin_reactions(t)?;
         self.note(t, k, EventKind::Onset);
@@ -178,13 +178,13 @@ impl Runner<'_> {
 
     /// A law stops acting.
     fn part(&mut self, t: f64, k: usize) {
-        let work = self.y[self.watch.works_at() + k];
+        let work = self.step.y[self.watch.works_at() + k];
         let mass = self.watch.effective(k).ok().map(|(mass, _)| mass);
         if let Some(record) = self.record.current[k] {
             let record = &mut self.record.out.impacts[record];
             if record.parting.is_none() {
                 record.parting = Some(t);
-                record.separation_speed = Some(self.before[k].rate);
+                record.separation_speed = Some(self.step.before[k].rate);
                 record.parting_mass = mass;
                 let lost = work - record.account;
                 let exchanged = record.compression_work.abs().max(record.impact_energy);
@@ -285,7 +285,7 @@ impl Runner<'_> {
             // What a contact does not see keeps its own size.
             for v in 0..nv {
                 let least = tolerance * NOTHING * sizes[nq + v];
-                let own = least + tolerance * self.y[nq + v].abs();
+                let own = least + tolerance * self.step.y[nq + v].abs();
                 if absolute[nq + v] == least {
                     absolute[nq + v] = own;
                 }

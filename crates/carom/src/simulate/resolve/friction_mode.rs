@@ -152,9 +152,9 @@ impl Runner<'_> {
         let slips = fired.iter().any(|f| f.1 == Guard::Slips);
         let reached = |k: usize| {
             let (spot, status) = self.watch.spots[k];
-            let limit =
-                self.watch.dry[spot.contact].map_or(0.0, |d| d.breakaway) * self.after[k].force;
-            let near = self.after[k].margin <= AT_LIMIT * limit;
+            let limit = self.watch.dry[spot.contact].map_or(0.0, |d| d.breakaway)
+                * self.step.after[k].force;
+            let near = self.step.after[k].margin <= AT_LIMIT * limit;
             fired.contains(&(k, Guard::Slips)) || (status == Status::Staying(Grip::Sticks) && near)
         };
         (0..self.watch.spots.len()).map(|k| slips && reached(k)).collect()
@@ -220,7 +220,7 @@ impl Runner<'_> {
         }
         self.watch.halt_slip(held, still).map_err(|error| SimulateError::Motion { t, error })?;
         let (nq, nv) = (self.model.nq, self.model.nv);
-        self.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
+        self.step.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
         self.observe_again(t)
     }
 }

@@ -134,7 +134,7 @@ impl Runner<'_> {
         self.open_all(t)?;
         let closed: Vec<bool> = (0..stayed.len())
             .map(|k| {
-                let (see, unit) = (&self.before[k], self.watch.unit(k));
+                let (see, unit) = (&self.step.before[k], self.watch.unit(k));
                 // At the height of a tiny bounce a contact does not rest.
                 let hovers =
                     see.gap > unit.gap_digits() && see.rate >= -unit.rest() && !fired.is_empty();
@@ -149,13 +149,14 @@ impl Runner<'_> {
             (0..closed.len()).map(|k| closed[k] && (stayed[k] || !grazes[k])).collect();
         let units: Vec<Resolution> = (0..closed.len()).map(|k| self.watch.unit(k)).collect();
         // The fastest contact, in parts of the machine's speed.
-        let parts = self.before.iter().zip(&units).map(|(see, unit)| see.rate.abs() / unit.speed);
+        let parts =
+            self.step.before.iter().zip(&units).map(|(see, unit)| see.rate.abs() / unit.speed);
         let fastest = parts.fold(LEAST, f64::max);
         let gentle = self.gentle(t, &stayed)?;
-        let struck = (0..closed.len()).any(|k| closed[k] && self.before[k].rate < -gentle[k]);
+        let struck = (0..closed.len()).any(|k| closed[k] && self.step.before[k].rate < -gentle[k]);
         if struck {
             // What integration left of a contact that stayed takes no part.
-            let still = |k: usize| stayed[k] && self.before[k].rate.abs() <= gentle[k];
+            let still = |k: usize| stayed[k] && self.step.before[k].rate.abs() <= gentle[k];
             let still: Vec<bool> = (0..closed.len()).map(still).collect();
             if still.contains(&true) {
                 self.rest(t, &still)?;
@@ -163,7 +164,11 @@ impl Runner<'_> {
             self.impulse(t, &closed, &gentle)?;
         }
         let slow: Vec<bool> = (0..closed.len())
-            .map(|k| closed[k] && self.before[k].rate < 0.0 && self.before[k].rate >= -gentle[k])
+            .map(|k| {
+                closed[k]
+                    && self.step.before[k].rate < 0.0
+                    && self.step.before[k].rate >= -gentle[k]
+            })
             .collect();
         if slow.contains(&true) {
             self.rest(t, &slow)?;
@@ -171,7 +176,7 @@ impl Runner<'_> {
         self.observe_again(t)?;
         // What stayed is at rest but for round-off, unless an impulse moved it.
         let slow = |k: usize| if stayed[k] { STILL } else { AT_REST } * fastest * units[k].speed;
-        let rests = |k: usize| closed[k] && self.before[k].rate.abs() <= slow(k);
+        let rests = |k: usize| closed[k] && self.step.before[k].rate.abs() <= slow(k);
         let rests: Vec<bool> = (0..closed.len()).map(rests).collect();
         let closes_again = |k: usize| !struck && fired.contains(&(k, Guard::Closes));
         let gone = self.accumulate(t, [&closed, &rests], &closes_again)?;
@@ -181,7 +186,7 @@ impl Runner<'_> {
             self.rest(t, &stop)?;
         }
         let mut resting: Vec<bool> = (0..closed.len())
-            .map(|k| closed[k] && (self.before[k].rate <= slow(k) || stayed[k] && !struck))
+            .map(|k| closed[k] && (self.step.before[k].rate <= slow(k) || stayed[k] && !struck))
             .collect();
         let low = |k: usize, see: &Observation| {
             see.gap <= units[k].closed() && see.rate.abs() <= STILL * fastest * units[k].speed
@@ -214,7 +219,7 @@ impl Runner<'_> {
                 }
                 (Status::Staying(Grip::Slides(was)), Status::Staying(Grip::Slides(is)))
                     if was[0] * is[0] + was[1] * is[1] < 0.0
-                        && self.before[k].slip_rate > self.watch.resolution.steady() =>
+                        && self.step.before[k].slip_rate > self.watch.resolution.steady() =>
                 {
                     self.note(t, k, EventKind::Reverses);
                 }
@@ -233,9 +238,9 @@ impl Runner<'_> {
     /// The error of contacts that nothing can part, with the drives behind them: of the one that drives close, if they do, or of the
     /// first that is chosen.
     pub fn blocked(&mut self, t: f64, chosen: &[bool]) -> SimulateError {
-        let touches = |k: usize| self.before[k].gap <= self.watch.unit(k).closed();
+        let touches = |k: usize| self.step.before[k].gap <= self.watch.unit(k).closed();
         let closed: Vec<bool> = (0..chosen.len()).map(|k| chosen[k] || touches(k)).collect();
-        let rates: Vec<f64> = self.before.iter().map(|see| see.rate).collect();
+        let rates: Vec<f64> = self.step.before.iter().map(|see| see.rate).collect();
         let found = match self.watch.held(&closed, &rates) {
             Ok(found) => found,
             Err(error) => return SimulateError::Motion { t, error },
@@ -267,7 +272,7 @@ impl Runner<'_> {
     /// Impulses at all closed spots by the scenario's impact law, each with its own e. Approaches that are gentle leave no record.
     fn impulse(&mut self, t: f64, closed: &[bool], gentle: &[f64]) -> Result<(), SimulateError> {
         let wrong = |error| SimulateError::Motion { t, error };
-        let free: Vec<f64> = self.before.iter().map(|s| s.acceleration).collect();
+        let free: Vec<f64> = self.step.before.iter().map(|s| s.acceleration).collect();
         let plans = &self.scenario.contacts;
         let spots: Vec<usize> = self.watch.spots.iter().map(|s| s.0.contact).collect();
         let e = |k: usize| plans[spots[k]].restitution.unwrap_or(0.0);
@@ -279,7 +284,7 @@ impl Runner<'_> {
         let law = self.scenario.impact_law;
         let state = self.watch.state.clone();
         let closing: Vec<bool> =
-            (0..closed.len()).map(|k| closed[k] && self.before[k].rate < -gentle[k]).collect();
+            (0..closed.len()).map(|k| closed[k] && self.step.before[k].rate < -gentle[k]).collect();
         let reached = self.watch.reached(closed, &closing).map_err(wrong)?;
         let blows = match self.watch.strike(closed, &e, law).map_err(wrong)? {
             Ok(blows) => blows,
@@ -293,7 +298,7 @@ impl Runner<'_> {
         };
         let nq = self.model.nq;
         let nv = self.model.nv;
-        self.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
+        self.step.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
         self.observe_again(t)?;
         let before_all = self.record.energy.impulse_loss;
         let impacts_before = self.record.out.impacts.len();
@@ -327,8 +332,8 @@ impl Runner<'_> {
             }
             let (mass, speed) = masses[k];
             if blow.minus < 0.0 {
-                let [_, flight, last] = self.bounces[k];
-                self.bounces[k] = [flight, t - last, t];
+                let [_, flight, last] = self.history.bounces[k];
+                self.history.bounces[k] = [flight, t - last, t];
             }
             self.record.out.impacts.push(ImpactRecord {
                 spot: self.watch.spots[k].0,
@@ -373,7 +378,7 @@ impl Runner<'_> {
         if !self.model.drives.is_empty() {
             let T_plus = self.watch.energies()?[0];
             let drives = self.watch.works_at() + self.watch.spots.len() + 2;
-            self.y[drives] += T_plus - T_minus + lost;
+            self.step.y[drives] += T_plus - T_minus + lost;
         }
         Ok(())
     }
@@ -381,14 +386,14 @@ impl Runner<'_> {
     /// Takes the last bit of speed along closed rows away, p = −W⁺ u, and looks again.
     fn rest(&mut self, t: f64, closed: &[bool]) -> Result<(), SimulateError> {
         let wrong = |error| SimulateError::Motion { t, error };
-        let u: Vec<f64> = self.before.iter().map(|s| s.rate).collect();
+        let u: Vec<f64> = self.step.before.iter().map(|s| s.rate).collect();
         let T_minus = self.watch.energies().map_err(wrong)?[0];
         self.watch.halt(closed).map_err(wrong)?;
         let (nq, nv) = (self.model.nq, self.model.nv);
-        self.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
+        self.step.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
         let p: Vec<f64> = (0..u.len()).map(|k| self.watch.constraints.force(k)).collect();
         self.observe_again(t)?;
-        let rates = u.iter().zip(&self.before).map(|(u, see)| u + see.rate);
+        let rates = u.iter().zip(&self.step.before).map(|(u, see)| u + see.rate);
         let lost: f64 = p.iter().zip(rates).map(|(p, rates)| -0.5 * p * rates).sum();
         self.record.energy.impulse_loss += lost;
         self.book_drives(T_minus, lost).map_err(wrong)?;

@@ -122,7 +122,7 @@ impl Motion<'_> {
 impl Runner<'_> {
     /// Whether slips in space begin.
     pub fn breaks(&self) -> bool {
-        self.breaking.since.is_some()
+        self.history.slip_onset.since.is_some()
             || self.watch.spots.iter().any(|s| matches!(s.1, Status::Staying(Grip::Breaks(_))))
     }
 
@@ -136,8 +136,8 @@ impl Runner<'_> {
         if self.model.is_planar() || !slip {
             return Ok(false);
         }
-        self.breaking.since = Some(t);
-        self.breaking.at_limit = self.at_friction_limit(fired);
+        self.history.slip_onset.since = Some(t);
+        self.history.slip_onset.at_limit = self.at_friction_limit(fired);
         self.stop_slips(t)?;
         Ok(true)
     }
@@ -163,12 +163,13 @@ impl Runner<'_> {
     pub fn first_of_breaks(&self, t: f64) -> Option<f64> {
         let sizes = &self.watch.resolution;
         let longest = sizes.unit_of_time().map_or(f64::INFINITY, |unit| FIRST * unit);
-        let mut first = if self.breaking.since.is_some() { longest } else { f64::INFINITY };
+        let mut first =
+            if self.history.slip_onset.since.is_some() { longest } else { f64::INFINITY };
         for (k, (_, status)) in self.watch.spots.iter().enumerate() {
             if let (Status::Staying(Grip::Breaks(_)), Some(tangent)) =
                 (status, &self.watch.tangent_frames[k])
             {
-                let rate = self.before[k].slip_rate.max(f64::MIN_POSITIVE);
+                let rate = self.step.before[k].slip_rate.max(f64::MIN_POSITIVE);
                 first = first.min((FAR_ENOUGH * tangent.slowest / rate).min(longest));
             }
         }
@@ -179,14 +180,15 @@ impl Runner<'_> {
     pub fn begin_breaks(&mut self) {
         if self.breaks() {
             let forces = (0..self.watch.spots.len()).map(|k| self.watch.force_of(k));
-            self.breaking.forces = forces.collect();
+            self.history.slip_onset.forces = forces.collect();
         }
     }
 
     /// What has the friction of a slip.
     fn has_slipped(&self) -> Vec<bool> {
         let limit = |k: usize| {
-            self.breaking.since.is_some() && self.breaking.at_limit.get(k).is_some_and(|x| *x)
+            self.history.slip_onset.since.is_some()
+                && self.history.slip_onset.at_limit.get(k).is_some_and(|x| *x)
         };
         let sticks = |k: usize| self.watch.spots[k].1 == Status::Staying(Grip::Sticks);
         (0..self.watch.spots.len()).map(|k| !sticks(k) || limit(k)).collect()
@@ -202,8 +204,10 @@ impl Runner<'_> {
             let wrong = |error| SimulateError::Motion { t, error };
             let half = 0.5 * (t - t_old);
             let slides = self.has_slipped();
-            let Some(slips) =
-                self.watch.straighten(t - t_old, &self.breaking.forces, &slides).map_err(wrong)?
+            let Some(slips) = self
+                .watch
+                .straighten(t - t_old, &self.history.slip_onset.forces, &slides)
+                .map_err(wrong)?
             else {
                 break;
             };
@@ -224,20 +228,20 @@ impl Runner<'_> {
         }
         let wrong = |error| SimulateError::Motion { t, error };
         let slides = self.has_slipped();
-        self.watch.observe(t, &self.y).map_err(wrong)?;
+        self.watch.observe(t, &self.step.y).map_err(wrong)?;
         let before = self.watch.energies().map_err(wrong)?[0];
         let h = self.method.h();
         let Some(slips) =
-            self.watch.straighten(h, &self.breaking.forces, &slides).map_err(wrong)?
+            self.watch.straighten(h, &self.history.slip_onset.forces, &slides).map_err(wrong)?
         else {
             return self.grip_instead(t);
         };
         let slips = self.watch.slips_of(&slips).map_err(wrong)?;
         let (nq, nv) = (self.model.nq, self.model.nv);
-        self.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
+        self.step.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
         self.record.energy.impulse_loss += before - self.watch.energies().map_err(wrong)?[0];
         let mut changed = false;
-        let since = self.breaking.since.take().unwrap_or(t);
+        let since = self.history.slip_onset.since.take().unwrap_or(t);
         for (k, tangent) in slips.into_iter().enumerate() {
             let direction = tangent.map(|tangent| tangent.along());
             let now = match (self.watch.spots[k].1, direction) {
@@ -257,21 +261,22 @@ impl Runner<'_> {
             let now = Status::Staying(now);
             (self.watch.spots[k].1, self.system.spots[k].1) = (now, now);
         }
-        self.method.replace(&self.y, t)?;
-        if !changed && self.watch.observe(t, &self.y).map_err(wrong)?.iter().any(|s| s.margin < 0.0)
+        self.method.replace(&self.step.y, t)?;
+        if !changed
+            && self.watch.observe(t, &self.step.y).map_err(wrong)?.iter().any(|s| s.margin < 0.0)
         {
             // Over its limit, but not yet long enough to tell.
-            self.breaking.since = Some(since);
+            self.history.slip_onset.since = Some(since);
         }
         Ok(changed)
     }
 
     /// Where the law over a step has no answer, as a contact that would pull, that on accelerations decides.
     fn grip_instead(&mut self, t: f64) -> Result<bool, SimulateError> {
-        if self.breaking.since.take().is_none() {
+        if self.history.slip_onset.since.take().is_none() {
             return Ok(false);
         }
-        let limits = self.breaking.at_limit.iter().enumerate().filter(|x| *x.1);
+        let limits = self.history.slip_onset.at_limit.iter().enumerate().filter(|x| *x.1);
         let fired: Vec<(usize, Guard)> = limits.map(|(k, _)| (k, Guard::Slips)).collect();
         self.resolve_rigid(t, &fired)?;
         self.record_stays(t);
@@ -285,7 +290,7 @@ impl Runner<'_> {
             let was = match self.watch.spots[k].1 {
                 Status::Staying(Grip::Breaks(was)) => was,
                 Status::Staying(Grip::Sticks) => {
-                    let [_, first, second] = self.breaking.forces[k];
+                    let [_, first, second] = self.history.slip_onset.forces[k];
                     let size = first.hypot(second).max(f64::MIN_POSITIVE);
                     [-first / size, -second / size]
                 }

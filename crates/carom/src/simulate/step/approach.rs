@@ -42,7 +42,7 @@ impl Runner<'_> {
     /// How far the next step may go: a step towards the end of an indentation does not reach it.
     pub fn limit(&self) -> f64 {
         let until = self.scenario.until.min(self.limit_of_slides()).min(self.limit_of_loads());
-        let until = until.min(self.next_instant()[0]);
+        let until = until.min(self.schedule.next_instant(self.method.t())[0]);
         match self.method.clock() {
             Clock::Until(end) => until.min(end - LEFT * LEFT * (end - self.method.t())),
             Clock::Plain | Clock::Since(_) => until,
@@ -51,7 +51,7 @@ impl Runner<'_> {
 
     /// Steps look often at loads that change with time: a machine at rest would not feel a short one.
     fn limit_of_loads(&self) -> f64 {
-        if self.changing_loads {
+        if self.schedule.changing_loads {
             self.method.t() + self.scenario.until / LOOKS_AT_LOADS
         } else {
             f64::INFINITY
@@ -90,7 +90,7 @@ impl Runner<'_> {
             _ => None,
         };
         let tolerance = self.scenario.tolerance;
-        let spots = self.watch.spots.iter().zip(&self.before);
+        let spots = self.watch.spots.iter().zip(&self.step.before);
         let ends = spots.filter_map(|(spot, see)| {
             let across = ACROSS * tolerance.powf(1.0 / (FADING + 2.0)) * touching(spot)?;
             Some((time_left(see)?, across))

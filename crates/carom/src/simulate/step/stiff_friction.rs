@@ -96,7 +96,7 @@ impl Runner<'_> {
             else {
                 continue;
             };
-            let friction = dry.coefficient(tangent.speed()) * self.before[k].force;
+            let friction = dry.coefficient(tangent.speed()) * self.step.before[k].force;
             let at = self.watch.posture().map_err(wrong)?;
             let mobility = tangent.rows.iter().map(|row| at.mobility(row)).fold(0.0, f64::max);
             shortest = shortest.min(tangent.speed() / (friction * mobility).max(f64::MIN_POSITIVE));
@@ -107,12 +107,13 @@ impl Runner<'_> {
     /// Whether friction or anything else is so fast that steps have to be implicit; the first of them.
     pub fn stiff_first_step(&mut self, t: f64) -> Result<Option<f64>, SimulateError> {
         let unit = self.unit_of_time();
-        Ok((self.stiffness.found || self.turning_time(t)? < CREEPS * unit).then_some(FIRST * unit))
+        Ok((self.history.stiffness.found || self.turning_time(t)? < CREEPS * unit)
+            .then_some(FIRST * unit))
     }
 
     /// Implicit steps that hardly feel the friction would miss its work: the ledger's integrals keep the tolerance, too.
     pub fn weigh_works(&self, absolute: &mut [f64]) {
-        let contacts = self.before.iter().map(|s| s.force.abs());
+        let contacts = self.step.before.iter().map(|s| s.force.abs());
         let joints = self.watch.transmitted.joints.iter().map(|w| w.force.norm());
         let strongest = contacts.chain(joints).fold(f64::MIN_POSITIVE, f64::max);
         let tolerance = self.scenario.tolerance;
@@ -123,7 +124,8 @@ impl Runner<'_> {
         for body in self.model.bodies.iter().filter(|b| b.joint.kind.quaternion().is_some()) {
             let velocities: Vec<usize> = body.joint.velocities().map(|v| nq + v).collect();
             for vector in velocities.chunks(3) {
-                let size = vector.iter().map(|v| self.y[*v] * self.y[*v]).sum::<f64>().sqrt();
+                let size =
+                    vector.iter().map(|v| self.step.y[*v] * self.step.y[*v]).sum::<f64>().sqrt();
                 for v in vector {
                     absolute[*v] = absolute[*v].max(tolerance * size);
                 }
@@ -137,7 +139,7 @@ impl Runner<'_> {
         let mut limit = f64::INFINITY;
         if !self.model.is_planar() {
             let spots = self.watch.spots.iter().zip(&self.watch.tangent_frames);
-            for (((_, status), tangent), see) in spots.zip(&self.before) {
+            for (((_, status), tangent), see) in spots.zip(&self.step.before) {
                 let slides = matches!(status, Status::Staying(Grip::Slides(_)));
                 let slowest = tangent.as_ref().map_or(f64::INFINITY, |tangent| tangent.slowest);
                 if slides && see.slip > slowest && see.slip_rate != 0.0 {
@@ -185,7 +187,7 @@ impl Runner<'_> {
         }
         let t = self.method.t();
         let mut room = std::mem::take(&mut self.watch.room);
-        let left = self.watch.leave_room(t, &self.y, &mut room, FINE);
+        let left = self.watch.leave_room(t, &self.step.y, &mut room, FINE);
         let slides = left.map_err(|error| SimulateError::Motion { t, error })?;
         self.method.sharpen(if slides { &room } else { &[] });
         self.watch.room = room;
@@ -194,7 +196,7 @@ impl Runner<'_> {
 
     /// Whether the other method should go on.
     pub fn changes_method(&mut self, t: f64) -> Result<bool, SimulateError> {
-        if self.has_lasting(t) || self.stiffness.found {
+        if self.has_lasting(t) || self.history.stiffness.found {
             return Ok(false);
         }
         let (time, unit) = (self.turning_time(t)?, self.unit_of_time());

@@ -52,16 +52,18 @@ impl Runner<'_> {
     pub fn turns_stiff(&mut self) -> Result<bool, SimulateError> {
         let large = self.watch.dimension() > LARGEST;
         let touches = self.watch.spots.iter().any(|s| matches!(s.1, Status::Touching(_)));
-        if self.method.is_stiff() || self.stiffness.found || large || touches {
+        if self.method.is_stiff() || self.history.stiffness.found || large || touches {
             return Ok(false);
         }
-        self.stiffness.steps += 1;
-        if self.stiffness.suspects == 0 && !self.stiffness.steps.is_multiple_of(EVERY) {
+        self.history.stiffness.steps += 1;
+        if self.history.stiffness.suspects == 0
+            && !self.history.stiffness.steps.is_multiple_of(EVERY)
+        {
             return Ok(false);
         }
         let stability = self.method.stability(&mut self.system)?;
-        self.stiffness.take(stability);
-        Ok(self.stiffness.found)
+        self.history.stiffness.take(stability);
+        Ok(self.history.stiffness.found)
     }
 }
 
