@@ -16,7 +16,11 @@ impl Dop853 {
     ) -> Result<(), OdeError<S::Error>> {
         self.need_step()?;
         same_size("the output", out.len(), self.dimension())?;
-        let θ = check::fraction(t, self.last.t_old, self.last.t, self.last.h)?;
+        let mut θ = check::fraction(t, self.last.t_old, self.last.t, self.last.h)?;
+        if self.held.is_last() {
+            // The polynomial is that of the step before it was continued.
+            θ *= self.last.h / self.held.h;
+        }
         self.make_dense(system)?;
         self.between(θ, out);
         Ok(())
@@ -30,12 +34,29 @@ impl Dop853 {
         if self.dense_known {
             return Ok(());
         }
-        self.last.complete(system)?;
-        self.last.extend(system, &mut self.scratch)?;
-        let (k, h) = (&self.last.k, self.last.h);
+        let held = self.held.is_last();
+        if held {
+            self.last.k.row_mut(END).swap_with_slice(&mut self.held.slope);
+        } else {
+            self.last.complete(system)?;
+        }
+        let fitted = self.fit(system, held);
+        if held {
+            self.last.k.row_mut(END).swap_with_slice(&mut self.held.slope);
+        }
+        self.dense_known = fitted.is_ok();
+        fitted
+    }
+
+    /// Fits it to the stages; `held`: to those of the step before it was continued along its tangent.
+    fn fit<S: System>(&mut self, system: &mut S, held: bool) -> Result<(), OdeError<S::Error>> {
+        let h = if held { self.held.h } else { self.last.h };
+        self.last.extend(system, h, &mut self.scratch)?;
+        let k = &self.last.k;
         let (begin, end) = (k.row(0), k.row(END));
+        let y = if held { &self.held.y } else { &self.last.y };
         for i in 0..self.dimension() {
-            let Δ = self.last.y[i] - self.last.y_old[i];
+            let Δ = y[i] - self.last.y_old[i];
             self.dense[0][i] = Δ;
             self.dense[1][i] = h * begin[i] - Δ;
             self.dense[2][i] = 2.0 * Δ - h * (begin[i] + end[i]);
@@ -46,7 +67,6 @@ impl Dop853 {
                 row[i] = h * sum;
             }
         });
-        self.dense_known = true;
         Ok(())
     }
 

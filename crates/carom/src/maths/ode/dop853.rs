@@ -2,6 +2,7 @@
 
 use super::check::{self, same_size};
 use super::event::{self, Ends, Landing, Retaken};
+use super::held::Held;
 use super::stride::{Stride, evaluate};
 use super::tableau::{D, END};
 use super::{OdeError, System, Tolerance};
@@ -59,6 +60,7 @@ pub struct Dop853 {
     pub(super) dense: Vec<Vec<f64>>,
     pub(super) dense_known: bool,
     pub(super) scratch: Vec<f64>,
+    pub(super) held: Held,
 }
 
 impl Dop853 {
@@ -76,6 +78,7 @@ impl Dop853 {
             dense: vec![vec![0.0; dimension]; 3 + D.len()],
             dense_known: false,
             scratch: vec![0.0; dimension],
+            held: Held::new(dimension),
         }
     }
 
@@ -96,6 +99,7 @@ impl Dop853 {
         self.absolute.copy_from_slice(tolerance.absolute);
         (self.next, self.error_before) = (first_step, LEAST_REMEMBERED);
         (self.taken, self.retaken, self.dense_known) = (false, false, false);
+        self.held.release();
         Ok(())
     }
 
@@ -187,6 +191,7 @@ impl Dop853 {
         let room = check::room(self.next, t, limit)?;
         self.last.complete(system)?;
         self.retaken = false;
+        self.held.leave_trial();
         self.trial.begin_after(&self.last);
 
         let mut h = self.next;
@@ -274,8 +279,9 @@ impl Dop853 {
     /// Shortens the last step so that it ends on the root of an event g(t, y) that changes its sign
     /// over the step, and goes on from there.
     ///
-    /// The root is searched on the dense output, then with steps taken again from the beginning of
-    /// the last one (order 8, 11 evaluations each). It is bracketed to `tolerance` in time, or to the
+    /// The root is searched on the dense output. Then a step is taken again from the beginning of the last one (order 8, 11 evaluations) that
+    /// ends 1e-8 of the last step before the root or nearer, and is continued along its tangent, which costs one evaluation. Where the dense output
+    /// misses the root by more, further steps are taken. The root is bracketed to `tolerance` in time, or to the
     /// rounding of h if that is wider, and the state is put on the near side of the bracket: there
     /// the event function is zero or has the sign it had at the beginning of the step. To go on
     /// without finding the same event again, step across: `accept_at(system, landing.beyond)`.
@@ -303,6 +309,18 @@ impl Dop853 {
             return Ok(());
         }
         self.retaken = false;
+        if self.held.continues(&mut self.trial, &self.last, h) {
+            self.retaken = true;
+            return Ok(());
+        }
+        self.run_length(system, h)
+    }
+
+    /// The same by evaluating all its stages.
+    fn run_length<S: System>(&mut self, system: &mut S, h: f64) -> Result<(), OdeError<S::Error>> {
+        check::length(h)?;
+        self.retaken = false;
+        self.held.leave_trial();
         self.trial.begin_with(&self.last);
         // The last step itself may end on a limit that t + h misses by rounding.
         let t_end = if h == self.last.h { self.last.t } else { self.last.t_old + h };
@@ -314,6 +332,7 @@ impl Dop853 {
     fn accept_trial(&mut self) {
         std::mem::swap(&mut self.last, &mut self.trial);
         (self.taken, self.retaken, self.dense_known) = (true, false, false);
+        self.held.follow_trial();
     }
 
     pub(super) fn need_step<E>(&self) -> Result<(), OdeError<E>> {
@@ -339,8 +358,19 @@ impl<S: System> Retaken<S> for Dop853 {
     }
 
     fn after(&mut self, system: &mut S, h: f64) -> Result<(f64, &[f64]), OdeError<S::Error>> {
-        self.try_length(system, h)?;
+        self.run_length(system, h)?;
         Ok((self.trial.t, &self.trial.y))
+    }
+
+    fn hold(&mut self, system: &mut S) -> Result<bool, OdeError<S::Error>> {
+        self.trial.complete(system)?;
+        self.held.keep(&self.trial, self.last.h);
+        Ok(true)
+    }
+
+    fn along(&mut self, h: f64) -> (f64, &[f64]) {
+        self.held.along(h, &mut self.scratch);
+        (self.last.t_old + h, &self.scratch)
     }
 
     fn accept_at(&mut self, system: &mut S, h: f64) -> Result<Accepted, OdeError<S::Error>> {

@@ -56,6 +56,7 @@ mod collocation;
 mod dense;
 mod dop853;
 mod event;
+mod held;
 mod jacobian;
 mod lu;
 mod memory;

@@ -55,6 +55,14 @@ impl Stride {
         self.k.row_mut(0).copy_from_slice(other.k.row(0));
     }
 
+    /// Is the other step once more, but for its state at the end.
+    pub fn repeat(&mut self, other: &Self) {
+        (self.t_old, self.h, self.t) = (other.t_old, other.h, other.t);
+        self.y_old.copy_from_slice(&other.y_old);
+        self.k.all.copy_from_slice(&other.k.all);
+        self.end_known = false;
+    }
+
     /// Begins where the other ends, whose slope there is known.
     pub fn begin_after(&mut self, other: &Self) {
         self.t_old = other.t;
@@ -98,15 +106,16 @@ impl Stride {
         self.end_known = true;
     }
 
-    /// Evaluates the three stages that only the dense output needs, with `scratch` for their states.
+    /// Evaluates the three stages that only the dense output of a step of length h needs, with `scratch` for their states.
     pub fn extend<S: System>(
         &mut self,
         system: &mut S,
+        h: f64,
         scratch: &mut [f64],
     ) -> Result<(), OdeError<S::Error>> {
         for s in END + 1..ALL_STAGES {
-            combine(scratch, &self.y_old, self.h, A[s], &self.k);
-            evaluate(system, self.t_old + C[s] * self.h, scratch, self.k.row_mut(s))?;
+            combine(scratch, &self.y_old, h, A[s], &self.k);
+            evaluate(system, self.t_old + C[s] * h, scratch, self.k.row_mut(s))?;
         }
         Ok(())
     }
