@@ -106,7 +106,7 @@ fn contact(
         let (what, at) = (format!("friction {name}"), row + 1 + x);
         line(grid, (&what, units.impulse, blow), None, answers, |s| Some(s.impulses[at]));
     }
-    words(grid, "it", answers, |s| s.modes[k].clone());
+    words(grid, "contact mode", answers, |s| s.modes[k].clone());
 }
 
 fn velocities(grid: &mut Grid, answer: &ImpactAnswer, answers: &Answers<'_>) {
@@ -173,9 +173,10 @@ fn audit(grid: &mut Grid, answers: &Answers<'_>) {
             if s.uniqueness.velocities { "unique" } else { "one of many" }.to_owned()
         });
     }
-    words(grid, "repeats", answers, |s| s.repeats.to_string());
+    words(grid, "struck again", answers, |s| s.repeats.to_string());
     words(grid, "residual |M Δv − Aᵀp − Dᵀσ|", answers, |s| {
-        format!("{:.0e}", s.audit.momentum_residual)
+        let residual = s.audit.momentum_residual;
+        if residual == 0.0 { "0".to_owned() } else { format!("{residual:.0e}") }
     });
 }
 
