@@ -69,6 +69,23 @@ fn all_papers_come_out_and_the_exit_code_says_so() {
 }
 
 #[test]
+fn the_json_has_every_claim_as_its_schema_says() {
+    let folder = Folder::new("json");
+    let claims = folder.claims("001");
+    let text = String::from_utf8(folder.carom(&["001", "--format", "json"]).stdout).unwrap();
+    let answer: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
+    let schema = command.args(["schema", "--answer", "reproduce"]).output().unwrap().stdout;
+    let schema: serde_json::Value = serde_json::from_slice(&schema).unwrap();
+    assert!(jsonschema::is_valid(&schema, &answer), "{text}");
+    assert!(!jsonschema::is_valid(&schema, &serde_json::json!({ "papers": [{}] })));
+    let findings = answer["papers"][0]["findings"].as_array().unwrap();
+    assert_eq!(findings.len(), claims.len());
+    assert_eq!(findings[0]["published"], claims[0][2].as_str());
+    assert_eq!(answer["sound"], true);
+}
+
+#[test]
 fn the_numbers_of_seed_000_agree_as_printed() {
     let claims = Folder::new("000").claims("000");
     agree(&claims, "ex. 3", &["0.45", "18.12", "1.65"]);

@@ -2,6 +2,8 @@
 
 use super::lab::{Answer, Lab};
 use carom::maths::digits::six;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 /// Formulas of a paper and the engine agree if they differ by no more than this part: both are exact, round-off apart.
 const EXACT: f64 = 1e-9;
@@ -60,7 +62,8 @@ pub struct Claim {
 }
 
 /// What came out of a comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The same to the last printed digit.
     Agrees,
@@ -88,7 +91,7 @@ impl Verdict {
 }
 
 /// A claim beside what the engine says.
-#[derive(Debug)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Finding {
     /// Equation, table, figure or section.
     pub place: String,

@@ -18,6 +18,8 @@ mod seed_004;
 use chart::Drawing;
 use claim::{Claim, Finding, Verdict};
 use lab::{Answer, Lab};
+use schemars::{JsonSchema, Schema, schema_for};
+use serde::Serialize;
 
 /// A figure: its name as a file, and how it is made.
 pub struct Figure {
@@ -44,6 +46,7 @@ pub const PAPERS: [Paper; 5] =
     [seed_000::PAPER, seed_001::PAPER, seed_002::PAPER, seed_003::PAPER, seed_004::PAPER];
 
 /// A paper, compared.
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Compared {
     /// Its number.
     pub number: &'static str,
@@ -68,6 +71,29 @@ impl Paper {
 /// Whether all that should agree does.
 pub fn sound(compared: &[Compared]) -> bool {
     compared.iter().flat_map(|paper| &paper.findings).all(|f| f.verdict != Verdict::Broken)
+}
+
+/// What `reproduce` answers: every claim of the papers beside what the engine computes.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ReproduceAnswer<'a> {
+    /// The version of carom.
+    pub carom: &'static str,
+    /// The papers, in the order of their numbers.
+    pub papers: &'a [Compared],
+    /// Whether all that should agree does.
+    pub sound: bool,
+}
+
+impl<'a> ReproduceAnswer<'a> {
+    /// Of papers that were compared.
+    pub fn new(papers: &'a [Compared]) -> Self {
+        Self { carom: env!("CARGO_PKG_VERSION"), papers, sound: sound(papers) }
+    }
+
+    /// The JSON Schema of this answer.
+    pub fn schema() -> Schema {
+        schema_for!(ReproduceAnswer<'static>)
+    }
 }
 
 #[cfg(test)]

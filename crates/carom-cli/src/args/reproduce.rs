@@ -31,4 +31,6 @@ pub(crate) enum ReproduceFormat {
     Table,
     /// For a page: a summary, and one table a paper
     Markdown,
+    /// For programs; `carom schema --answer reproduce` describes it
+    Json,
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use carom_papers::chart::Drawing;
 use carom_papers::lab::Lab;
-use carom_papers::{Compared, PAPERS, Paper, sound};
+use carom_papers::{Compared, PAPERS, Paper, ReproduceAnswer, sound};
 
 use super::complain;
 use super::folder::Folder;
@@ -39,6 +39,7 @@ pub(crate) fn run(wanted: &Reproduce) -> Result<(String, bool), String> {
     let text = match wanted.format {
         ReproduceFormat::Table => table::reproduce::text(&compared),
         ReproduceFormat::Markdown => table::reproduce::markdown(&compared),
+        ReproduceFormat::Json => super::json(&ReproduceAnswer::new(&compared))?,
     };
     Ok((text, sound(&compared)))
 }

@@ -9,6 +9,11 @@ use crate::args::Schema;
 pub(crate) fn run(wanted: &Schema) -> Outcome {
     match &wanted.answer {
         None => super::json(&model_schema()),
+        // The papers are compared outside of the library, which knows no example.
+        #[cfg(feature = "reproduce")]
+        Some(verb) if verb == "reproduce" => {
+            super::json(&carom_papers::ReproduceAnswer::schema())
+        }
         Some(verb) => super::json(&schema(verb).map_err(|error| format!("--answer: {error}"))?),
     }
 }
