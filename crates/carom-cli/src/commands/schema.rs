@@ -11,9 +11,7 @@ pub(crate) fn run(wanted: &Schema) -> Outcome {
         None => super::json(&model_schema()),
         // The papers are compared outside of the library, which knows no example.
         #[cfg(feature = "reproduce")]
-        Some(verb) if verb == "reproduce" => {
-            super::json(&carom_papers::ReproduceAnswer::schema())
-        }
+        Some(verb) if verb == "reproduce" => super::json(&carom_papers::ReproduceAnswer::schema()),
         Some(verb) => super::json(&schema(verb).map_err(|error| format!("--answer: {error}"))?),
     }
 }
