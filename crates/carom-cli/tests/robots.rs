@@ -100,8 +100,9 @@ fn an_arm_without_motors_says_so_with_every_answer() {
     std::fs::write(folder.file("arm.urdf"), bare).unwrap();
     std::fs::copy(model("robots/arm.toml"), folder.file("arm.toml")).unwrap();
     let file = folder.file("arm.toml");
-    for verb in ["check", "assess", "run"] {
-        let (code, _, stderr) = ran(&[verb, &file]);
+    for verb in ["check", "assess", "run", "tip", "near"] {
+        let tip: &[&str] = if matches!(verb, "tip" | "near") { &["--tip", "wrist_3"] } else { &[] };
+        let (code, _, stderr) = ran(&[&[verb, file.as_str()], tip].concat());
         assert_eq!(code, Some(0), "{verb}: {stderr}");
         let told = stderr.matches("motors not counted: m_eff is a lower bound").count();
         assert_eq!(told, 1, "{verb}: {stderr}");

@@ -30,7 +30,8 @@ pub(crate) fn run(wanted: &Import) -> Outcome {
     let machine = Machine::import(&wanted.file, &options).map_err(|error| error.to_string())?;
     let text = machine.files().into_iter().map(|(_, text)| text).collect::<String>();
     let answer = machine.check().map_err(|error| error.to_string())?;
-    for caution in answer.cautions.iter().filter(|c| c.code == CautionCode::RobotImport) {
+    let decided = [CautionCode::RobotImport, CautionCode::MotorsNotCounted];
+    for caution in answer.cautions.iter().filter(|c| decided.contains(&c.code)) {
         complain(&caution.line());
     }
     match place {

@@ -32,8 +32,9 @@ pub fn of_file(opened: &Opened) -> Vec<Caution> {
         let path = warning.path.clone();
         out.push(match warning.caution {
             FileCaution::RobotNote(_) => Caution::note(CautionCode::RobotImport, path, message),
-            FileCaution::RobotDoubt(_) | FileCaution::MotorsNotCounted => {
-                Caution::warning(CautionCode::RobotImport, path, message)
+            FileCaution::RobotDoubt(_) => Caution::warning(CautionCode::RobotImport, path, message),
+            FileCaution::MotorsNotCounted => {
+                Caution::warning(CautionCode::MotorsNotCounted, path, message)
             }
             _ => Caution::warning(CautionCode::ModelFile, path, message),
         });

@@ -169,7 +169,9 @@ impl Arm {
     pub(super) fn cautions(&self, at: &Posture<'_>) -> Vec<Caution> {
         let mut out = judge::of_file(&self.opened);
         out.extend(judge::of_constraints(&at.constraint_report()));
-        if !self.has_rotors() {
+        // A robot's file says so when it is opened: every decision is told once.
+        let told = out.iter().any(|caution| caution.code == CautionCode::MotorsNotCounted);
+        if !told && !self.has_rotors() {
             let message = "motors not counted: m_eff is a lower bound; state each joint's `rotor`";
             out.push(Caution::warning(CautionCode::MotorsNotCounted, "joints", message));
         }
