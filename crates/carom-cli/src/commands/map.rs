@@ -35,6 +35,7 @@ pub(crate) fn run(wanted: &Map) -> Outcome {
             y: axis_over(&answer.y.variable, &[answer.y.from, answer.y.to]),
             size: (answer.count, answer.count),
             values: m.values.clone(),
+            extremes: None,
             shared: None,
         })
         .collect();

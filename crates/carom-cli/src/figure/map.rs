@@ -21,6 +21,8 @@ pub(crate) struct Field {
     pub size: (usize, usize),
     /// Row by row upwards; NaN where there is none.
     pub values: Vec<f64>,
+    /// Smallest and largest value where they are known exactly; otherwise those of the values.
+    pub extremes: Option<(f64, f64)>,
     /// The ends of the colours, where several fields share them; such a field has no contour lines.
     pub shared: Option<(f64, f64)>,
 }
@@ -138,8 +140,9 @@ impl Field {
             return String::new();
         }
         let there = self.values.iter().copied().filter(|x| !x.is_nan());
-        let (least, most) =
-            there.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
+        let sampled =
+            || there.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
+        let (least, most) = self.extremes.unwrap_or_else(sampled);
         let mut ends = Vec::new();
         if least < low {
             ends.push(format!("least {}", named(least)));
@@ -334,6 +337,7 @@ mod tests {
             y: axis(),
             size: (10, 10),
             values: values.clone(),
+            extremes: None,
             shared: None,
         };
         let (low, high) = field.span();
@@ -342,5 +346,7 @@ mod tests {
         values[5] = f64::INFINITY;
         field.values = values;
         assert_eq!(field.beyond(0.0, 99.0), " (most infinite)");
+        field.extremes = Some((-1.0, 250.0));
+        assert_eq!(field.beyond(0.0, 99.0), " (least -1, most 250)");
     }
 }

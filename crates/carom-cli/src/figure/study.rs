@@ -283,6 +283,7 @@ fn fields(report: &StudyReading) -> Option<Vec<Field>> {
             y: Axis::over(&headings[y], &ys),
             size: (nx, ny),
             values,
+            extremes: None,
             shared: None,
         }
     };

@@ -67,9 +67,10 @@ fn hemisphere(answer: &TipAnswer) -> Field {
         }
         // Lambert: the distance from the middle is √2 sin(θ/2), so z = 1 − r² and the equator is the rim.
         let stretch = (2.0 - square).sqrt();
-        let mass = answer.mass_along([x * stretch, y * stretch, 1.0 - square]);
-        if mass.is_finite() { mass } else { f64::NAN }
+        answer.mass_along([x * stretch, y * stretch, 1.0 - square])
     };
+    // The extremes over all directions lie along the principal axes, which the grid need not contain.
+    let ends = answer.principal.first().zip(answer.principal.last());
     let values = (0..SIDE).flat_map(|j| (0..SIDE).map(move |i| (i, j)));
     Field {
         title: "m_eff [kg], directions with z ≥ 0".to_owned(),
@@ -77,6 +78,7 @@ fn hemisphere(answer: &TipAnswer) -> Field {
         y: Axis::plain("+y up", -1.0, 1.0),
         size: (SIDE, SIDE),
         values: values.map(|(i, j)| value(i, j)).collect(),
+        extremes: ends.map(|(light, heavy)| (light.effective_mass, heavy.effective_mass)),
         shared: None,
     }
 }

@@ -47,6 +47,7 @@ fn slices(found: &WorkspaceAnswer, values: &[Option<f64>], what: &str) -> Vec<Fi
             y: axis("y [m]", 1),
             size: (nx, ny),
             values: all[k * nx * ny..(k + 1) * nx * ny].to_vec(),
+            extremes: None,
             shared: Some(ends),
         }
     };
