@@ -43,7 +43,8 @@ pub(super) fn posed(answer: &TipAnswer) -> Section {
     ];
     let Some(skin) = &answer.skin else { return section("picture", "The pose", blocks) };
     blocks.push(Block::Text(format!(
-        "{} Colours show {} points about {} apart, each along its outward normal; grey does not move. Numbers mark the worst points.",
+        "{} Colours show {} points about {} apart, each along its outward normal; grey does not move. \
+         The colours leave out the extreme fiftieth at each end and all beyond 30 times the median or a thirtieth of it: ≥ and ≤ mark such an end. Numbers mark the worst points.",
         skin.sentence,
         skin.visible,
         three(skin.spacing * 1e3) + " mm"

@@ -13,6 +13,9 @@ const STEPS: f64 = 65_535.0;
 const SHADES: f64 = 254.0;
 /// The fraction of the values at each end that is beyond the colours, so that a few extreme points do not take all of them.
 const BEYOND: f64 = 0.02;
+/// The colours end at this multiple of the median value, and at its reciprocal: the mass of a nearly immobile point has no bound, and where more
+/// than a fiftieth of the points are such, a quantile alone would leave no colours for the others.
+const SPAN: f64 = 30.0;
 /// Digits of numbers beside the facets.
 const DIGITS: usize = 6;
 
@@ -105,9 +108,10 @@ impl Painted<'_> {
         let quantities: Value = shown
             .iter()
             .zip(&scales)
-            .map(|((name, unit, _), scale)| {
+            .map(|((name, unit, values), scale)| {
                 let [low, high] = scale.ends.map(|x| short(x.exp(), DIGITS));
-                json!({ "name": name, "unit": unit, "low": low, "high": high })
+                let [below, above] = scale.cut(values);
+                json!({ "name": name, "unit": unit, "low": low, "high": high, "below": below, "above": above })
             })
             .collect();
         let vector = |x: &[f64; 3]| x.iter().map(|c| short(*c, DIGITS)).collect::<Value>();
@@ -126,7 +130,7 @@ struct Scale {
 }
 
 impl Scale {
-    /// Between the values of which some hundredths are smaller or greater.
+    /// Between the values of which some hundredths are smaller or greater, and not farther than [`SPAN`] times from the median.
     fn of(values: &[f64]) -> Self {
         let mut logs: Vec<f64> =
             values.iter().filter(|x| x.is_finite() && **x > 0.0).map(|x| x.ln()).collect();
@@ -139,8 +143,18 @@ impl Scale {
         let cut = (BEYOND * logs.len() as f64) as usize;
         match logs.len() {
             0 => Self { ends: [0.0, 1.0] },
-            n => Self { ends: [logs[cut], logs[n - 1 - cut].max(logs[cut] + 1e-9)] },
+            n => {
+                let (middle, most) = (logs[n / 2], SPAN.ln());
+                let low = logs[cut].max(middle - most);
+                Self { ends: [low, logs[n - 1 - cut].min(middle + most).max(low + 1e-9)] }
+            }
         }
+    }
+
+    /// Whether finite values lie below the low end, and above the high one.
+    fn cut(&self, values: &[f64]) -> [bool; 2] {
+        let logs = || values.iter().filter(|x| x.is_finite() && **x > 0.0).map(|x| x.ln());
+        [logs().any(|x| x < self.ends[0]), logs().any(|x| x > self.ends[1])]
     }
 
     /// 1 to 255 from the low end to the high one; 0 where there is no finite value.
@@ -194,5 +208,16 @@ mod tests {
             (scale.shade(f64::INFINITY), scale.shade(f64::NAN), scale.shade(0.0)),
             (0, 0, 0)
         );
+    }
+
+    #[test]
+    fn nearly_immobile_points_do_not_take_the_colours() {
+        // A tenth of the points weighs 3e6 kg: more than any quantile near the end leaves out.
+        let mut values = vec![2.0; 900];
+        values.extend(vec![3e6; 100]);
+        values[0] = 1.0;
+        let scale = Scale::of(&values);
+        assert!((scale.ends[1].exp() - 2.0 * SPAN).abs() < 1e-9, "{}", scale.ends[1].exp());
+        assert_eq!((scale.cut(&values), scale.shade(3e6)), ([true, true], 255));
     }
 }

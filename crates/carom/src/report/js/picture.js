@@ -209,8 +209,8 @@ class Picture {
     strip.style.background = `linear-gradient(to right, ${colours.join(", ")})`;
     const show = (k) => {
       this.painter.quantity = k;
-      low.textContent = `${digits(quantities[k].low, 3)} ${quantities[k].unit}`;
-      high.textContent = `${digits(quantities[k].high, 3)} ${quantities[k].unit}`;
+      low.textContent = `${quantities[k].below ? "≤ " : ""}${digits(quantities[k].low, 3)} ${quantities[k].unit}`;
+      high.textContent = `${quantities[k].above ? "≥ " : ""}${digits(quantities[k].high, 3)} ${quantities[k].unit}`;
     };
     quantities.forEach((quantity, k) => {
       const input = element("input", { type: "radio", name: "quantity", value: String(k) });
