@@ -8,6 +8,7 @@ mod bench;
 mod book;
 mod browser;
 mod callgrind;
+mod contact;
 mod help;
 mod peers;
 mod public;
@@ -43,9 +44,10 @@ struct Verb {
 }
 
 /// Every verb, in the order of the list.
-const VERBS: [Verb; 9] = [
+const VERBS: [Verb; 10] = [
     Verb { name: "test", about: test::ABOUT, run: test::run },
     Verb { name: "bench", about: bench::ABOUT, run: bench::run },
+    Verb { name: "contact", about: contact::ABOUT, run: contact::run },
     Verb { name: "peers", about: peers::ABOUT, run: peers::run },
     Verb { name: "book", about: book::ABOUT, run: book::run },
     Verb { name: "python", about: python::ABOUT, run: python::run },

@@ -14,13 +14,15 @@ use carom::impact::routes;
 use carom::kinematics::State;
 use carom::model::{Model, Space};
 
-mod census;
+mod contact;
 mod impacts;
 mod laws;
 mod many;
 mod mechanisms;
 mod peers;
 mod runs;
+mod scene;
+mod second;
 mod studies;
 
 /// Time spent on each case \[s\].
@@ -180,11 +182,11 @@ fn main() -> std::process::ExitCode {
             Ok(count) => run(name, count),
             Err(error) => Err(format!("{count}: {error}")),
         },
-        ["--census", count] => match count.parse::<u64>() {
-            Ok(count) => census::print(count),
-            Err(error) => Err(format!("{count}: {error}")),
+        ["--contact", count, seed, problems] => match (count.parse(), seed.parse()) {
+            (Ok(count), Ok(seed)) => contact::print(count, seed, problems.as_ref()),
+            _ => Err(format!("{count} {seed}: expected two whole numbers")),
         },
-        _ => Err("usage: carom-bench [--list | --peers | --case NAME --repeat K | --census K]"
+        _ => Err("usage: carom-bench [--list | --peers | --case NAME --repeat K | --contact COUNT SEED PROBLEMS]"
             .to_owned()),
     };
     match outcome {
