@@ -273,9 +273,14 @@ fn impacts_that_were_refused_have_their_answers() {
         let found = impulses[k * rows].as_f64().unwrap();
         assert!((found - expected).abs() < 5e-5, "{k}: {found}");
     }
-    // The reviewers' answer sticks everywhere; this one, at the end of the path, slides at four points. Its conditions hold.
+    // Impulses within all cones stop every point. The shortest of them need no impulse at one point, which then rests.
     let eight = json(&[&case("refused-eight-sticking"), "--law", "plastic"]);
     assert!(eight["laws"][0]["law_residual"].as_f64().unwrap() < 1e-12);
+    let modes = eight["laws"][0]["modes"].as_array().unwrap();
+    assert!(modes.iter().all(|mode| mode == "sticks" || mode == "rests"), "{modes:?}");
+    let after = eight["laws"][0]["u_after"].as_array().unwrap();
+    assert_eq!(after.len(), 24);
+    assert!(after.iter().all(|u| u.as_f64().unwrap().abs() < 1e-11), "{after:?}");
     let boxes = json(&[&case("refused-four-boxes"), "--law", "newton"]);
     assert!(boxes["laws"][0]["law_residual"].as_f64().unwrap() < 1e-11);
 }

@@ -27,6 +27,8 @@ pub(super) struct At {
 impl At {
     /// The problem itself.
     pub const END: Self = Self { tau: 0.0, g: 1.0, slip: 0.0, firm: 0.0, soft: 0.0 };
+    /// The problem without the term |u_t| n: K ∋ p ⟂ u ∈ K*, which is convex, and whose velocities are unique.
+    pub const CONVEX: Self = Self { g: 0.0, ..Self::END };
 }
 
 /// Which eigenvalues of a block's impulse are positive: neither is open, both are inside of the cone, the second alone slides.
@@ -121,7 +123,7 @@ impl Map {
                     // Inside of the cone there is no slip, whatever round-off leaves of it.
                     Some([true, true]) => {}
                     // Where a slip vanishes, |u_t| = −u_tᵀ p_t/|p_t| goes on.
-                    Some(_) if q <= AT_REST && length > 0.0 => {
+                    Some(_) if q <= AT_REST && length > 0.0 && at.g > 0.0 => {
                         for x in 1..block.dim {
                             self.slope[k][x - 1] = -p[block.at + x] / length;
                             add += self.slope[k][x - 1] * u[x];

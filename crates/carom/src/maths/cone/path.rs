@@ -19,18 +19,18 @@ pub(super) struct Manner {
     pub first: f64,
     /// s = this times τ smooths |u_t|.
     pub slip: f64,
-    /// Softness of the contacts that stays.
-    pub soft: f64,
+    /// Where the path ends: its softness stays, and its g is reached.
+    pub end: At,
 }
 
 /// Ways of following the path, tried one after the other.
 pub(super) const MANNERS: [Manner; 6] = [
-    Manner { kappa: 0.1, near: 0.1, longest: 6.0, first: 0.7, slip: 1.0, soft: 0.0 },
-    Manner { kappa: 1.0, near: 0.03, longest: 2.0, first: 0.3, slip: 1.0, soft: 0.0 },
-    Manner { kappa: 10.0, near: 0.03, longest: 2.0, first: 0.3, slip: 1.0, soft: 0.0 },
-    Manner { kappa: 0.01, near: 0.03, longest: 2.0, first: 0.3, slip: 1.0, soft: 0.0 },
-    Manner { kappa: 0.1, near: 0.1, longest: 6.0, first: 0.7, slip: 10.0, soft: 0.0 },
-    Manner { kappa: 1.0, near: 0.1, longest: 6.0, first: 0.7, slip: 100.0, soft: 0.0 },
+    Manner { kappa: 0.1, near: 0.1, longest: 6.0, first: 0.7, slip: 1.0, end: At::END },
+    Manner { kappa: 1.0, near: 0.03, longest: 2.0, first: 0.3, slip: 1.0, end: At::END },
+    Manner { kappa: 10.0, near: 0.03, longest: 2.0, first: 0.3, slip: 1.0, end: At::END },
+    Manner { kappa: 0.01, near: 0.03, longest: 2.0, first: 0.3, slip: 1.0, end: At::END },
+    Manner { kappa: 0.1, near: 0.1, longest: 6.0, first: 0.7, slip: 10.0, end: At::END },
+    Manner { kappa: 1.0, near: 0.1, longest: 6.0, first: 0.7, slip: 100.0, end: At::END },
 ];
 
 /// Steps of one path, and Newton's steps at its start.
@@ -69,7 +69,9 @@ pub(super) struct Path {
 
 fn at(manner: &Manner, theta: f64) -> At {
     let tau = theta.exp();
-    At { tau, g: 1.0 - tau, slip: manner.slip * tau, firm: manner.kappa * tau, soft: manner.soft }
+    let end = manner.end;
+    let g = end.g * (1.0 - tau);
+    At { tau, g, slip: manner.slip * tau, firm: manner.kappa * tau, soft: end.soft }
 }
 
 fn norm(x: &[f64]) -> f64 {
@@ -156,7 +158,7 @@ impl Path {
             }
             let q = map.q[k];
             if q > 0.0 {
-                add[0] += -tau.tau * q + tau.g * tau.slip * tau.slip / q;
+                add[0] += -tau.tau * manner.end.g * q + tau.g * tau.slip * tau.slip / q;
             }
             for x in 0..block.dim {
                 let moved: f64 = (0..block.dim).map(|y| map.D[k][x][y] * add[y]).sum();

@@ -126,11 +126,12 @@ impl Polish {
         &mut self,
         form: &NormalForm,
         p: &mut [f64],
+        at: At,
         most: usize,
         map: &mut Map,
         linear: &mut Linear,
     ) -> f64 {
-        self.iterate(form, p, At::END, (most, false), map, linear)
+        self.iterate(form, p, at, (most, false), map, linear)
     }
 
     fn iterate(
@@ -190,16 +191,16 @@ impl Polish {
         &mut self,
         form: &NormalForm,
         p: &mut [f64],
-        faces: &[Face],
+        (faces, at): (&[Face], At),
         relative: f64,
         map: &mut Map,
         linear: &mut Linear,
     ) {
-        map.evaluate_on(form, p, At::END, Some(faces));
+        map.evaluate_on(form, p, at, Some(faces));
         self.choose(form, map);
         let m = self.unknowns.len();
         linear.matrix.resize(m * m, 0.0);
-        map.jacobian(form, At::END, &self.chosen, &self.unknowns, (&mut linear.matrix, m));
+        map.jacobian(form, at, &self.chosen, &self.unknowns, (&mut linear.matrix, m));
         linear.ranked.factorise(&linear.matrix[..m * m], m, relative);
         self.right.clear();
         self.right.extend(self.unknowns.iter().map(|&i| -map.F[i]));

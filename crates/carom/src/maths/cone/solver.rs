@@ -1,5 +1,7 @@
 //! One solver for all contact problems.
 
+mod last_resort;
+
 use super::map::{At, Linear, Map};
 use super::normal_form::{Kind, LARGE_FRICTION, NormalForm};
 use super::path::{MANNERS, Manner, Path};
@@ -25,12 +27,6 @@ const FAST: usize = 8;
 const AWAY: f64 = 3.0;
 /// Newton's steps from the path.
 const FROM_PATH: usize = 30;
-/// Starts at last, where all paths end before τ = 0, and the most blocks for which they are tried.
-const STARTS: u32 = 200;
-const FEW: usize = 12;
-/// Softness of the proximal point method, relative to blocks of norm 1, and the most steps with each.
-const PROXIMAL: [f64; 3] = [1e-2, 1e-4, 1e-6];
-const PROXIMAL_STEPS: usize = 20;
 /// Coefficient that stands for sticking where a point would have to pull to stick: then it slides, with a normal impulse smaller than the
 /// tangential by this.
 const STICKS: f64 = 1e5;
@@ -157,7 +153,10 @@ impl ConeSolver {
         }
         self.p.clear();
         self.p.resize(self.form.n, 0.0);
-        let mut found = self.fast(problem) || self.search(problem, &MANNERS[..1]);
+        let mut found = self.direct(problem)
+            || self.resting(problem)
+            || self.early(problem)
+            || self.search(problem, &MANNERS[..1]);
         if !found {
             // A proof that there is no answer is cheaper than a long search for one.
             if let Some(point) = self.blocked(problem) {
@@ -166,7 +165,7 @@ impl ConeSolver {
             let set = self.form.set(problem, |k| problem.points[k].admissible);
             set.map_err(|point| NoAnswer::Blocked { point })?;
             found = self.search(problem, &MANNERS[1..])
-                || self.proximal(problem) && self.judge(problem)
+                || self.proximal(problem) && self.judge(problem, At::END)
                 || self.start_anywhere(problem);
         }
         self.form.given(problem, &self.p, &mut self.impulses);
@@ -223,54 +222,113 @@ impl ConeSolver {
 
     /// self.p ← an answer at the end of a path, with its uniqueness; whether there is one.
     fn search(&mut self, problem: &ContactProblem<'_>, manners: &[Manner]) -> bool {
-        self.follow(problem, manners) && self.judge(problem)
+        self.follow(problem, manners) && self.judge(problem, At::END)
+    }
+
+    /// self.p ← an answer in which no pressed point slips, if there is one. It solves the convex problem without |u_t| n as well, and the velocities of
+    /// that are unique: so the convex problem decides, and of several isolated answers of Coulomb's law this one is given.
+    fn resting(&mut self, problem: &ContactProblem<'_>) -> bool {
+        if self.form.monotone || !self.form.sliding.is_empty() {
+            return false;
+        }
+        let Self { form, map, linear, polish, p, .. } = self;
+        p.fill(0.0);
+        let residual = polish.whole(form, p, At::CONVEX, FAST, map, linear);
+        if residual <= self.allowed(problem) && self.slips(problem) {
+            return false;
+        }
+        let manner = Manner { end: At::CONVEX, ..MANNERS[0] };
+        if !self.follow(problem, &[manner]) || self.slips(problem) {
+            return false;
+        }
+        self.judge(problem, At::CONVEX);
+        self.map.evaluate(&self.form, &self.p, At::END);
+        self.map.residual() <= self.allowed(problem)
+    }
+
+    /// Whether the velocities at p let a point slip that may be pressed: neither u = 0 nor u inside of K*.
+    fn slips(&mut self, problem: &ContactProblem<'_>) -> bool {
+        self.map.evaluate(&self.form, &self.p, At::CONVEX);
+        // Where a point sticks, the map is u.
+        let rest = self.allowed(problem);
+        let u = &self.map.u;
+        let mut cones = self.form.blocks.iter().filter(|b| b.kind == Kind::Cone);
+        cones.any(|block| {
+            let slip =
+                u[block.at + 1..block.at + block.dim].iter().map(|u| u * u).sum::<f64>().sqrt();
+            slip > rest && u[block.at] - slip <= rest
+        })
     }
 
     /// How unique the answer is, and of many the one of equally soft contacts.
-    fn judge(&mut self, problem: &ContactProblem<'_>) -> bool {
+    fn judge(&mut self, problem: &ContactProblem<'_>, end: At) -> bool {
         let met = self.allowed(problem);
         let Self { form, map, linear, polish, choice, p, path, .. } = self;
-        self.uniqueness = choice.judge(form, p, (map, linear, polish));
+        self.uniqueness = choice.judge(form, (p, end), (map, linear, polish));
         if self.uniqueness.impulses + self.uniqueness.velocities > 0
-            && !choice.soften(form, p, met, path, (map, linear, polish))
+            && !choice.soften(form, (p, end), met, path, (map, linear, polish))
         {
             self.uniqueness.undecided = true;
         }
         true
     }
 
-    /// Newton's method early: from p = 0 where velocities are unique, else from the beginning of the path, so that it leads to the
-    /// path's end. Only an answer that is locally the only one is taken.
-    fn fast(&mut self, problem: &ContactProblem<'_>) -> bool {
+    /// Newton's method from p = 0, where its answer is proved to be the only one or where velocities are unique.
+    fn direct(&mut self, problem: &ContactProblem<'_>) -> bool {
         if self.form.n == 0 {
             return true;
         }
-        if self.path_only {
-            return false;
-        }
-        let Self { form, map, linear, polish, path, p, .. } = self;
+        let Self { form, map, linear, polish, p, choice, .. } = self;
         if let ([w], [c], true) = (&form.W[..], &form.c[..], form.monotone) {
             p[0] = (-c / w).max(0.0);
+            self.uniqueness.proved = true;
             return true;
         }
-        if !form.monotone {
-            let manner = &MANNERS[0];
-            if !path.start(form, manner, map, linear)
-                || !path.follow(form, manner, EARLY.ln(), map, linear)
-            {
-                return false;
-            }
-            p.copy_from_slice(&path.p);
-        }
-        let residual = polish.whole(form, p, FAST, map, linear);
-        let near = form.monotone || is_near(p, &path.p, EARLY);
-        if !near || !(residual <= self.allowed(problem)) {
+        let proof = choice.proves(form);
+        if self.path_only || proof.is_none() && !form.monotone {
             return false;
         }
+        let mut residual = polish.whole(form, p, At::END, FAST, map, linear);
+        if !(residual <= self.allowed(problem)) {
+            let Self { form, map, linear, polish, p, .. } = self;
+            p.fill(0.0);
+            residual = polish.run(form, p, At::END, FROM_PATH, map, linear);
+        }
+        if !(residual <= self.allowed(problem)) {
+            return false;
+        }
+        if let Some(least) = proof {
+            (self.uniqueness.proved, self.uniqueness.gap) = (true, least / f64::EPSILON);
+            return true;
+        }
+        self.is_regular()
+    }
+
+    /// Whether p is locally the only answer.
+    fn is_regular(&mut self) -> bool {
         let Self { form, map, linear, polish, choice, p, .. } = self;
-        let Some(gap) = choice.regular(form, p, (map, linear, polish)) else { return false };
+        let Some(gap) = choice.regular(form, (p, At::END), (map, linear, polish)) else {
+            return false;
+        };
         self.uniqueness.gap = gap;
         true
+    }
+
+    /// Newton's method from the beginning of the path, so that it leads to the path's end. Only an answer that is locally the only one is taken.
+    fn early(&mut self, problem: &ContactProblem<'_>) -> bool {
+        let Self { form, map, linear, polish, path, p, .. } = self;
+        let manner = &MANNERS[0];
+        if self.path_only
+            || form.monotone
+            || !path.start(form, manner, map, linear)
+            || !path.follow(form, manner, EARLY.ln(), map, linear)
+        {
+            return false;
+        }
+        p.copy_from_slice(&path.p);
+        let residual = polish.whole(form, p, At::END, FAST, map, linear);
+        let near = is_near(p, &path.p, EARLY);
+        near && residual <= self.allowed(problem) && self.is_regular()
     }
 
     /// self.p ← the end of the path, inside of the set of answers.
@@ -288,17 +346,20 @@ impl ConeSolver {
                 let Self { form, map, linear, path, polish, p, .. } = self;
                 onward = onward && path.follow(form, manner, tau.ln(), map, linear);
                 p.copy_from_slice(&path.p);
-                let mut residual = polish.run(form, p, At::END, FROM_PATH, map, linear);
+                let mut residual = polish.run(form, p, manner.end, FROM_PATH, map, linear);
                 // Newton's method may lead away to another answer: then the path is followed on.
-                let near = !onward || tau == TRIES[3] || is_near(p, &path.p, tau);
+                let convex = manner.end.g == 0.0;
+                let near = convex || !onward || tau == TRIES[3] || is_near(p, &path.p, tau);
                 if near && residual <= self.allowed(problem) {
                     // Inside of the set of answers, if there are many.
                     let Self { form, map, linear, path, polish, p, choice, best, .. } = self;
-                    if choice.regular(form, p, (map, linear, polish)).is_none() && onward {
+                    if choice.regular(form, (p, manner.end), (map, linear, polish)).is_none()
+                        && onward
+                    {
                         best.copy_from_slice(p);
                         path.follow(form, manner, INSIDE.ln(), map, linear);
                         p.copy_from_slice(&path.p);
-                        residual = polish.run(form, p, At::END, FROM_PATH, map, linear);
+                        residual = polish.run(form, p, manner.end, FROM_PATH, map, linear);
                         if !(residual <= self.allowed(problem)) {
                             self.p.copy_from_slice(&self.best);
                         }
@@ -312,69 +373,6 @@ impl ConeSolver {
                 if !onward {
                     break;
                 }
-            }
-        }
-        self.p.copy_from_slice(&self.best);
-        false
-    }
-
-    /// The proximal point method (Rockafellar 1976) from the best point there is: u = W p + c + ε S (p − p_last), whose steps are
-    /// regular where W is not.
-    fn proximal(&mut self, problem: &ContactProblem<'_>) -> bool {
-        let mut last = f64::INFINITY;
-        for soft in PROXIMAL {
-            for _ in 0..PROXIMAL_STEPS {
-                let Self { form, map, linear, polish, p, best, .. } = self;
-                best.copy_from_slice(p);
-                for ((c, weight), last) in form.c.iter_mut().zip(&form.soft).zip(&*best) {
-                    *c -= soft * weight * last;
-                }
-                polish.run(form, p, At { soft, ..At::END }, FAST, map, linear);
-                for ((c, weight), last) in form.c.iter_mut().zip(&form.soft).zip(&*best) {
-                    *c += soft * weight * last;
-                }
-                map.evaluate(form, p, At::END);
-                let residual = map.residual();
-                if residual <= self.allowed(problem) {
-                    return true;
-                }
-                if !(residual < 0.9 * last) {
-                    self.p.copy_from_slice(&self.best);
-                    break;
-                }
-                last = residual;
-            }
-        }
-        false
-    }
-
-    /// Newton's method from many starts, where all paths end before: an answer found so depends on the order of points.
-    fn start_anywhere(&mut self, problem: &ContactProblem<'_>) -> bool {
-        if self.form.blocks.len() > FEW {
-            return false;
-        }
-        self.best.copy_from_slice(&self.p);
-        let mut seed = 1_u32;
-        for _ in 0..STARTS {
-            let Self { form, map, linear, polish, p, .. } = self;
-            for block in &form.blocks {
-                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                let open = seed >> 30 == 0;
-                let size = if open { 0.0 } else { f64::from(1 + (seed >> 26 & 3)) };
-                p[block.at] = size;
-                let (sin, cos) = f64::from(seed >> 16 & 0xff).sin_cos();
-                let slides = block.kind == Kind::Cone && seed >> 29 & 1 == 1;
-                for x in 1..block.dim {
-                    let e = if block.dim == 2 { cos.signum() } else { [cos, sin][x - 1] };
-                    p[block.at + x] = if slides { size * e } else { 0.0 };
-                }
-            }
-            let residual = polish.run(form, p, At::END, FAST, map, linear);
-            if residual <= self.allowed(problem) {
-                let Self { form, map, linear, polish, choice, p, .. } = self;
-                self.uniqueness = choice.judge(form, p, (map, linear, polish));
-                self.uniqueness.undecided = true;
-                return true;
             }
         }
         self.p.copy_from_slice(&self.best);

@@ -46,13 +46,18 @@ pub struct Uniqueness {
     pub gap: f64,
     /// Whether the numbers above could be others within round-off.
     pub undecided: bool,
+    /// Whether the answer is proved to be the only one, isolated others included.
+    pub proved: bool,
 }
 
 impl Default for Uniqueness {
     fn default() -> Self {
-        Self { impulses: 0, velocities: 0, gap: f64::INFINITY, undecided: false }
+        Self { impulses: 0, velocities: 0, gap: f64::INFINITY, undecided: false, proved: false }
     }
 }
+
+/// Pivots of a matrix with diagonal blocks of norm 1 above this prove it positive definite.
+const DEFINITE: f64 = 1e-9;
 
 /// Memory.
 #[derive(Clone, Debug, Default)]
@@ -68,6 +73,50 @@ pub(super) struct Choice {
 }
 
 impl Choice {
+    /// Whether the map p → ũ is strictly monotone, so that there is one answer and no other; then the least pivot of the proof.
+    ///
+    /// For two impulses with the difference d, dᵀ(ũ − ũ′) ≥ dᵀŴ d − Σ |d_n| |(Ŵ d)_t|. With Ŵ = H Hᵀ, y = Hᵀ d and any Ω > 0 the sum is at most
+    /// ½ (Σ Ω d_n² + yᵀ H_tᵀ Ω⁻¹ H_t y), which is less than |y|² if Ω ≥ Ŵ_tt and Ŵ − Ω n nᵀ is positive definite. Ω: the sums of |Ŵ_tt| by rows.
+    pub fn proves(&mut self, form: &NormalForm) -> Option<f64> {
+        if form.rank > 0 || !form.sliding.is_empty() {
+            return None;
+        }
+        let n = form.n;
+        let real = |i: usize| form.row[i] != usize::MAX;
+        self.table.clear();
+        self.table.extend_from_slice(&form.W);
+        for i in (0..n).filter(|i| !real(*i)) {
+            // A least impulse's multiplier enters with both signs.
+            (0..n).for_each(|j| (self.table[i * n + j], self.table[j * n + i]) = (0.0, 0.0));
+        }
+        let cones = || form.blocks.iter().filter(|b| b.kind == Kind::Cone);
+        for block in cones() {
+            let mut most = 0.0_f64;
+            for i in block.at + 1..block.at + block.dim {
+                let row = &form.W[i * n..(i + 1) * n];
+                let tangents = cones().flat_map(|b| &row[b.at + 1..b.at + b.dim]);
+                most = most.max(tangents.map(|w| w.abs()).sum());
+            }
+            self.table[block.at * (n + 1)] -= most;
+        }
+        // Cholesky's method by rows.
+        let mut least = 1.0_f64;
+        for i in (0..n).filter(|i| real(*i)) {
+            let (above, own) = self.table.split_at_mut(i * n);
+            for j in (0..i).filter(|j| real(*j)) {
+                let row = &above[j * n..=j * n + j];
+                own[j] = (own[j] - dot(&own[..j], &row[..j])) / row[j];
+            }
+            let pivot = own[i] - dot(&own[..i], &own[..i]);
+            if !(pivot > DEFINITE) {
+                return None;
+            }
+            least = least.min(pivot);
+            own[i] = pivot.sqrt();
+        }
+        Some(least)
+    }
+
     /// faces ← the signs of the map's eigenvalues; those within round-off as `closed` says. Whether there are such.
     fn read(&mut self, form: &NormalForm, map: &Map, size: f64, closed: bool) -> bool {
         self.faces.clear();
@@ -89,14 +138,14 @@ impl Choice {
     fn nullity(
         &mut self,
         form: &NormalForm,
-        p: &[f64],
+        (p, end): (&[f64], At),
         (map, linear, polish): (&mut Map, &mut Linear, &mut Polish),
     ) -> (usize, f64) {
-        map.evaluate_on(form, p, At::END, Some(&self.faces));
+        map.evaluate_on(form, p, end, Some(&self.faces));
         polish.choose(form, map);
         let m = polish.unknowns.len();
         linear.matrix.resize(m * m, 0.0);
-        map.jacobian(form, At::END, &polish.chosen, &polish.unknowns, (&mut linear.matrix, m));
+        map.jacobian(form, end, &polish.chosen, &polish.unknowns, (&mut linear.matrix, m));
         linear.ranked.factorise(&linear.matrix[..m * m], m, DEPENDENT);
         (m - linear.ranked.rank, linear.ranked.gap)
     }
@@ -105,22 +154,22 @@ impl Choice {
     pub fn regular(
         &mut self,
         form: &NormalForm,
-        p: &[f64],
+        (p, end): (&[f64], At),
         tools: (&mut Map, &mut Linear, &mut Polish),
     ) -> Option<f64> {
         let (map, linear, polish) = tools;
-        map.evaluate(form, p, At::END);
+        map.evaluate(form, p, end);
         if !self.read(form, map, size(p), true) {
             // All faces are clear: pivots that are all large say as much as the rank, for less.
             polish.choose(form, map);
             let m = polish.unknowns.len();
             let J = linear.lu.matrix(m);
-            map.jacobian(form, At::END, &polish.chosen, &polish.unknowns, (J, m));
+            map.jacobian(form, end, &polish.chosen, &polish.unknowns, (J, m));
             if linear.lu.factorise() && linear.lu.spread > REGULAR {
                 return Some(linear.lu.spread / f64::EPSILON);
             }
         }
-        let (m, gap) = self.nullity(form, p, (map, linear, polish));
+        let (m, gap) = self.nullity(form, (p, end), (map, linear, polish));
         (m == 0).then_some(gap)
     }
 
@@ -128,24 +177,27 @@ impl Choice {
     pub fn judge(
         &mut self,
         form: &NormalForm,
-        p: &[f64],
+        (p, end): (&[f64], At),
         tools: (&mut Map, &mut Linear, &mut Polish),
     ) -> Uniqueness {
         let (map, linear, polish) = tools;
-        map.evaluate(form, p, At::END);
+        map.evaluate(form, p, end);
         let degenerate = self.read(form, map, size(p), true);
-        let (most, gap) = self.nullity(form, p, (map, linear, polish));
+        let (most, gap) = self.nullity(form, (p, end), (map, linear, polish));
         let (m, gap) = if degenerate {
-            map.evaluate(form, p, At::END);
+            map.evaluate(form, p, end);
             self.read(form, map, size(p), false);
-            self.nullity(form, p, (map, linear, polish))
+            self.nullity(form, (p, end), (map, linear, polish))
         } else {
             (most, gap)
         };
-        let velocities =
-            if m == 0 || form.monotone { 0 } else { self.motions(form, linear, polish) };
+        let velocities = if m == 0 || form.monotone || end.g == 0.0 {
+            0
+        } else {
+            self.motions(form, linear, polish)
+        };
         let undecided = gap < DECIDED || degenerate && most != m;
-        Uniqueness { impulses: m - velocities, velocities, gap, undecided }
+        Uniqueness { impulses: m - velocities, velocities, gap, undecided, proved: false }
     }
 
     /// The rank of Ŵ N, or of Hᵀ N, which is the same.
@@ -201,7 +253,7 @@ impl Choice {
     pub fn soften(
         &mut self,
         form: &NormalForm,
-        p: &mut [f64],
+        (p, end): (&mut [f64], At),
         met: f64,
         path: &mut Path,
         tools: (&mut Map, &mut Linear, &mut Polish),
@@ -215,12 +267,12 @@ impl Choice {
         let mut soft = SOFT;
         let mut best = f64::INFINITY;
         for halving in 0..HALVINGS {
-            let at = At { soft, ..At::END };
+            let at = At { soft, ..end };
             let met = |q: &[f64], residual: f64| residual <= 1e-11 * size(q);
             let mut found = false;
-            if halving == 0 && !form.monotone {
+            if halving == 0 && !form.monotone && end.g > 0.0 {
                 // The first soft problem has its own path: its answer depends on no start.
-                let manner = Manner { soft, ..MANNERS[0] };
+                let manner = Manner { end: at, ..MANNERS[0] };
                 let mut onward = path.start(form, &manner, map, linear);
                 for tau in TRIES {
                     onward = onward && path.follow(form, &manner, tau.ln(), map, linear);
@@ -261,13 +313,13 @@ impl Choice {
             return false;
         }
         if !self.curved(form) {
-            self.correct(form, (map, linear, polish));
+            self.correct(form, end, (map, linear, polish));
         }
         let mut limit = std::mem::take(&mut self.limit);
-        map.evaluate(form, &limit, At::END);
+        map.evaluate(form, &limit, end);
         let mut residual = map.residual();
         if residual > met {
-            residual = polish.run(form, &mut limit, At::END, 6, map, linear);
+            residual = polish.run(form, &mut limit, end, 6, map, linear);
         }
         let found = residual <= met;
         if found {
@@ -313,11 +365,11 @@ impl Choice {
 
     /// The last digits of the limit on flat faces: F = 0 by the shortest step, and along the null space N the condition that
     /// softness can be added, Lᵀ D B S p = 0 with the left null space L.
-    fn correct(&mut self, form: &NormalForm, tools: (&mut Map, &mut Linear, &mut Polish)) {
+    fn correct(&mut self, form: &NormalForm, end: At, tools: (&mut Map, &mut Linear, &mut Polish)) {
         let (map, linear, polish) = tools;
         for _ in 0..CORRECTIONS {
             self.q.clone_from(&self.limit);
-            polish.step_on(form, &mut self.q, &self.faces, DEPENDENT, map, linear);
+            polish.step_on(form, &mut self.q, (&self.faces, end), DEPENDENT, map, linear);
             let m = polish.unknowns.len();
             let count = m - linear.ranked.rank;
             if count == 0 || count > FEW || linear.ranked.gap < DECIDED {
