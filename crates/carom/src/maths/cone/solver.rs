@@ -225,8 +225,9 @@ impl ConeSolver {
         self.follow(problem, manners) && self.judge(problem, At::END)
     }
 
-    /// self.p ← an answer in which no pressed point slips, if there is one. It solves the convex problem without |u_t| n as well, and the velocities of
-    /// that are unique: so the convex problem decides, and of several isolated answers of Coulomb's law this one is given.
+    /// self.p ← an answer in which no pressed point slips and every other separates at least as fast as u ∈ K* asks, if there is one. It solves the
+    /// convex problem without |u_t| n as well, and the velocities of that are unique: so the convex problem decides, and of several isolated answers of
+    /// Coulomb's law this one is given.
     fn resting(&mut self, problem: &ContactProblem<'_>) -> bool {
         if self.form.monotone || !self.form.sliding.is_empty() {
             return false;
