@@ -556,3 +556,25 @@ fn a_run_in_which_nothing_touches_says_how_near_it_came() {
     assert!(stderr(&output).contains("note: contacts.strike: "), "{}", stderr(&output));
     assert_eq!(output.status.code(), Some(0));
 }
+
+#[test]
+fn a_run_has_a_budget_of_steps_and_of_time() {
+    let folder = place("budget");
+    let (file, out) = (pendulums(), folder.display().to_string());
+    let carom = |arguments: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_carom")).arg("run").args(arguments).output().unwrap()
+    };
+    for budget in [["--max-steps", "20"], ["--max-time", "1e-9"]] {
+        let stopped = carom(&[&file, "-o", &out, "--overwrite", budget[0], budget[1]]);
+        let message = String::from_utf8_lossy(&stopped.stderr).into_owned();
+        assert_eq!(stopped.status.code(), Some(1), "{message}");
+        assert!(message.contains("are used up") && message.contains("--from goes on"), "{message}");
+        assert!(carom(&[&file, "--from", &out]).status.success());
+    }
+    for bad in
+        [["--max-steps", "0"], ["--max-time", "-1"], ["--max-time", "nan"], ["--max-steps", "few"]]
+    {
+        let refused = carom(&[&file, bad[0], bad[1]]);
+        assert_eq!(refused.status.code(), Some(2), "{bad:?}");
+    }
+}

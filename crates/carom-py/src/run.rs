@@ -35,6 +35,10 @@ pub(crate) struct Wanted {
     poses: bool,
     #[pyo3(item)]
     reactions: bool,
+    #[pyo3(item)]
+    max_steps: Option<usize>,
+    #[pyo3(item)]
+    max_time: Option<f64>,
 }
 
 impl Wanted {
@@ -57,6 +61,8 @@ impl Wanted {
             all_samples: self.all_samples,
             poses: self.poses,
             reactions: self.reactions,
+            max_steps: self.max_steps,
+            max_time: self.max_time,
         })
     }
 }

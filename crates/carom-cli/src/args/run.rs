@@ -31,6 +31,12 @@ pub(crate) struct Run {
     /// Relative error of a step, instead of the file's
     #[arg(long, value_name = "X", value_parser = number, allow_hyphen_values = true)]
     pub tolerance: Option<f64>,
+    /// Steps that a run may take before it stops and says why it came no further, instead of ten million; --from goes on
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<usize>,
+    /// Seconds that the computation of a run may take before it stops and says why; --from goes on
+    #[arg(long, value_name = "S", value_parser = number, allow_hyphen_values = true)]
+    pub max_time: Option<f64>,
     /// Go on with the run that was written there
     #[arg(long, value_name = "DIR")]
     pub from: Option<PathBuf>,
@@ -63,6 +69,8 @@ impl Run {
             all_samples: self.samples == Samples::All,
             poses: self.poses,
             reactions: self.reactions,
+            max_steps: self.max_steps,
+            max_time: self.max_time,
         };
         self.laws.iter().fold(options, |options, law| options.law(law))
     }

@@ -55,6 +55,8 @@ class _Wanted(TypedDict):
     all_samples: bool
     poses: bool
     reactions: bool
+    max_steps: int | None
+    max_time: float | None
 
 class _TipAsked(TypedDict):
     tip: str

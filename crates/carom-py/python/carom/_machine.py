@@ -375,20 +375,24 @@ class Machine:
         poses: bool = False,
         reactions: bool = False,
         progress: Any = False,
+        max_steps: int | None = None,
+        max_time: float | None = None,
     ) -> Run:
         """The motion over time with all its impacts.
 
         ``until`` [s]; ``law``: the contact law of every contact, several are compared; ``method``: ``continuous`` (force
         laws) or ``piecewise`` (impulses); ``impact``: the impact law of a piecewise run; ``samples="all"`` keeps every
         sample of the engine; ``poses`` and ``reactions`` add columns. ``progress``: ``True`` for a line on stderr, or a
-        function of t, until, steps and impacts. What is not given is as the file states it.
+        function of t, until, steps and impacts. What is not given is as the file states it. A run stops after ``max_steps``
+        (ten million unless given) or ``max_time`` seconds of computing, and says why it came no further.
 
         Ctrl-C raises :class:`RunInterrupted` with the run so far; a run that stops early raises
         :class:`SimulationError` with it.
         """
         from ._run import started
 
-        return started(self, until, law, method, tolerance, impact, samples, poses, reactions, progress)
+        budget = (max_steps, max_time)
+        return started(self, until, law, method, tolerance, impact, samples, poses, reactions, progress, *budget)
 
     # What a user of a dynamics library expects to find.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -428,6 +429,8 @@ def started(
     poses: bool,
     reactions: bool,
     progress: Any,
+    max_steps: int | None,
+    max_time: float | None,
 ) -> Run:
     """Runs a machine; see :meth:`Machine.run`."""
     from ._machine import _names as names
@@ -440,6 +443,13 @@ def started(
     for what, word in (("method", method), ("impact", impact)):
         if word is not None and not isinstance(word, str):
             raise TypeError(f"{what}: {word!r}, expected a name")
+    if max_steps is not None:
+        try:
+            max_steps = operator.index(max_steps)
+        except TypeError:
+            raise TypeError(f"max_steps: {max_steps!r}, expected a whole number") from None
+        if max_steps < 1:
+            raise ValueError(f"max_steps: {max_steps!r}, expected at least 1")
     laws = names("law", law)
     if laws and method is None:
         method = "continuous"
@@ -454,6 +464,8 @@ def started(
         "all_samples": samples == "all",
         "poses": bool(poses),
         "reactions": bool(reactions),
+        "max_steps": max_steps,
+        "max_time": number("max_time", max_time, " [s]"),
     }
     watch = _line if progress is True else progress if callable(progress) else None
     native = machine._native.run(asked, watch)

@@ -3,6 +3,7 @@
 use crate::maths::ode::Memory;
 use crate::model::Model;
 use crate::simulate::SimulateError;
+use crate::simulate::budget::Spent;
 use crate::simulate::locate::user_event::Lookout;
 use crate::simulate::mode::{Observation, Spot, Status};
 use crate::simulate::record::blow::Striking;
@@ -85,7 +86,7 @@ impl<'m> Runner<'m> {
         let progress = Progress { t, until, steps, impacts: self.record.out.impacts.len() };
         // A slip that begins is told by a step as a whole.
         let goes_on = watch(&progress) || self.breaks();
-        if goes_on { Ok(()) } else { Err(SimulateError::Interrupted { t }) }
+        if goes_on { self.spend() } else { Err(SimulateError::Interrupted { t }) }
     }
 
     /// Goes on to the end, or as far as it goes.
@@ -96,15 +97,16 @@ impl<'m> Runner<'m> {
 
     /// What is left behind.
     pub fn finish(mut self, done: Result<(), SimulateError>) -> Result<Outcome, Stopped> {
-        let whole = matches!(done, Ok(()) | Err(SimulateError::Interrupted { .. }));
-        if !matches!(done, Err(SimulateError::Interrupted { .. })) {
+        let goes_on = done.as_ref().is_err_and(SimulateError::can_go_on);
+        let whole = done.is_ok() || goes_on;
+        if !goes_on {
             self.flush_frames();
         }
         self.update_blows();
         self.record.out.counts.evaluations = self.system.evaluations;
         self.record.out.checkpoint = whole.then(|| self.checkpoint());
         self.record.out.state = self.watch.place(self.step.time, &self.step.y).clone();
-        if !matches!(done, Err(SimulateError::Interrupted { .. })) {
+        if !goes_on {
             self.round_least_gap();
         }
         match done {
@@ -179,6 +181,7 @@ impl<'m> Runner<'m> {
             let seen = runner.watch.observe(from.t, &runner.step.y);
             seen.map_err(|error| SimulateError::Motion { t: from.t, error })?;
         }
+        runner.history.spent = Spent::new(earlier.counts.steps, from.t);
         runner.record.out = earlier;
         Ok(runner)
     }

@@ -209,6 +209,16 @@ pub enum SimulateError {
         /// When \[s\].
         t: f64,
     },
+    /// A run that has used up its budget.
+    #[error("{what} are used up at t = {t} s: {cause}")]
+    Budget {
+        /// When \[s\].
+        t: f64,
+        /// What: so many steps, or seconds of computing.
+        what: String,
+        /// Why the run came so slowly forward.
+        cause: String,
+    },
     /// A checkpoint of another run, or none.
     #[error("the run cannot be continued: {reason}")]
     Checkpoint {
@@ -236,6 +246,11 @@ pub enum SimulateError {
 }
 
 impl SimulateError {
+    /// Whether the run stands between two steps and can go on from there.
+    pub fn can_go_on(&self) -> bool {
+        matches!(self, Self::Interrupted { .. } | Self::Budget { .. })
+    }
+
     /// The drives that close a contact which cannot separate: its impact energy T_c is unbounded.
     pub fn unbounded_by(&self) -> Option<&[String]> {
         match self {

@@ -3,6 +3,7 @@
 //! [`Scenario`] says what is asked, [`simulate`] runs it. Flight and impacts are integrated by DOP853, contacts that last by
 //! Radau IIA; every event is landed on with a step.
 
+mod budget;
 mod checkpoint;
 mod error;
 mod guard;
@@ -18,6 +19,7 @@ mod stopped;
 mod system;
 
 pub use crate::model::StartRule;
+pub use budget::{Budget, MAX_STEPS};
 pub use checkpoint::{Checkpoint, Progress};
 pub use error::SimulateError;
 pub use locate::user_event::{Lookout, UserEventRecord};

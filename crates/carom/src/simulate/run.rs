@@ -4,6 +4,7 @@ use crate::contact::{Standing, machine_size};
 use crate::dynamics::{Mechanism, Projection};
 use crate::kinematics::State;
 use crate::model::{ContactTreatment, Model, StartRule};
+use crate::simulate::budget::Spent;
 use crate::simulate::checkpoint::Progress;
 use crate::simulate::locate::switch::{Schedule, instants, require_motions};
 use crate::simulate::locate::user_event::UserEvents;
@@ -66,6 +67,8 @@ pub(in crate::simulate) struct History {
     pub bounces: Vec<[f64; 3]>,
     pub slip_onset: Breaking,
     pub stiffness: Stiffness,
+    /// What is used up of the budget.
+    pub spent: Spent,
     /// Consecutive steps that have not moved time.
     idle_steps: usize,
     /// Since when events crowd \[s\], and how many have.
@@ -143,6 +146,7 @@ impl<'m> Runner<'m> {
                 bounces: vec![[f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY]; n],
                 slip_onset: Breaking::default(),
                 stiffness: Stiffness::default(),
+                spent: Spent::new(0, start.t),
                 idle_steps: 0,
                 crowd: (f64::NEG_INFINITY, 0),
             },

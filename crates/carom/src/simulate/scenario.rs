@@ -5,7 +5,7 @@ use crate::contact::law::{ChosenLaw, ContactLaw};
 use crate::dynamics::Posture;
 use crate::impact::laws::{self, ImpactLaw};
 use crate::model::{ContactTreatment, Friction, IMPACTS, Model, StartRule};
-use crate::simulate::SimulateError;
+use crate::simulate::{Budget, SimulateError};
 use std::sync::Arc;
 
 /// Relative error of a step unless another is asked for.
@@ -55,6 +55,8 @@ pub struct Scenario {
     pub peaks: bool,
     /// The least approach speed that laws divide by \[m/s\].
     pub least_onset_speed: f64,
+    /// What the run may take.
+    pub budget: Budget,
     /// By contact.
     pub contacts: Vec<ContactPlan>,
 }
@@ -109,6 +111,7 @@ impl Scenario {
             reactions: false,
             peaks: true,
             least_onset_speed,
+            budget: Budget::default(),
             contacts,
         })
     }
@@ -171,6 +174,7 @@ impl Scenario {
             return Err(SimulateError::WrongContacts { found, expected });
         }
         check_numbers(self.until, self.tolerance)?;
+        self.budget.check()?;
         if self.samples == 0 {
             return Err(SimulateError::BadNumber {
                 what: "the number of samples",

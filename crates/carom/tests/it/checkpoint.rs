@@ -144,3 +144,55 @@ fn bristles_and_dwell_are_remembered() {
     assert!(stops > 5);
     assert_same(&parts, &whole);
 }
+
+#[test]
+fn a_run_that_has_used_up_its_steps_goes_on_with_the_same_bits() {
+    let machine = opened("000/two-pendulums.toml", &[]);
+    let mut plan = scenario(&machine, &Wishes::default());
+    let whole = simulate(machine.model(), &machine.assembled.state, &plan).unwrap();
+    plan.budget.steps = 9;
+    let mut out = simulate(machine.model(), &machine.assembled.state, &plan);
+    let mut stops = 0;
+    while let Err(Stopped { reason: SimulateError::Budget { t, what, .. }, outcome }) = out {
+        stops += 1;
+        let reached = *outcome.unwrap();
+        assert_eq!((reached.counts.steps, reached.state.t), (9 * stops, t));
+        assert_eq!(what, "9 steps");
+        out = resume(machine.model(), &plan, reached, &mut |_| true);
+    }
+    assert!(stops > 5);
+    assert_same(&out.unwrap(), &whole);
+}
+
+/// Why a ball that rolls on a floor under a force law, with a load, has used up 20 steps.
+fn cause_of(load: &str, friction: &str) -> String {
+    let text = format!(
+        "carom = 1\nspace = \"planar\"\ngravity = [0, -9.81]\n\
+        [bodies.ball]\nmass = 1\ninertia = 0.1\ncontact.skin = {{ sphere = 0.1 }}\n\
+        [ground]\ncontact.floor = {{ plane = [0, 1] }}\n\
+        [joints.free]\ntype = \"floating\"\nconnects = [\"ground\", \"ball\"]\nposition = [0, 0.1, 0]\nvelocity = [1e-5, 0, 0]\n\
+        [contacts.road]\nbetween = [\"ground.floor\", \"ball.skin\"]\nstiffness = 1e6\nexponent = 1\nlaw = \"hunt-crossley\"\n\
+        restitution = 0.5\nfriction = {friction}\n{load}\n\
+        [simulation]\nduration = 1\n"
+    );
+    let machine = open_text("block", &text, &[]).unwrap();
+    let mut plan = scenario(&machine, &Wishes::default());
+    plan.budget.steps = 20;
+    let Err(Stopped { reason: SimulateError::Budget { cause, .. }, .. }) =
+        simulate(machine.model(), &machine.assembled.state, &plan)
+    else {
+        panic!("it came to its end");
+    };
+    cause
+}
+
+#[test]
+fn a_run_that_crawls_names_the_contact_or_the_load() {
+    let sharp = "{ type = \"coulomb\", kinetic = 0.5, band = 1e-6 }";
+    let friction = cause_of("", sharp);
+    assert!(friction.contains("the friction of contacts.road"), "{friction}");
+    assert!(cause_of("", "0").contains("under contacts.road"));
+    let load = "[loads.brake]\ntype = \"force\"\nbody = \"ball\"\nforce = [\"-1e9 * v.free.x\", 0]";
+    let damped = cause_of(load, "0");
+    assert!(damped.contains("under loads.brake"), "{damped}");
+}

@@ -106,7 +106,7 @@ fn stopped(opened: &Opened, ran: &Ran) -> Option<Caution> {
     let message =
         format!("stopped at t = {} s of {} s: {}", ten(t), six(until), reason(opened, error));
     Some(match error {
-        SimulateError::Interrupted { .. } => Caution::warning(CautionCode::Stopped, "", message),
+        error if error.can_go_on() => Caution::warning(CautionCode::Stopped, "", message),
         _ => Caution::error(CautionCode::Stopped, "", message),
     })
 }

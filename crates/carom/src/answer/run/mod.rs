@@ -369,6 +369,7 @@ impl RunResult {
 fn reason(opened: &Opened, error: &SimulateError) -> String {
     match error {
         SimulateError::Interrupted { .. } => "interrupted".to_owned(),
+        SimulateError::Budget { what, cause, .. } => format!("{what} are used up; {cause}"),
         error => opened.loaded.explain_simulation(error),
     }
 }

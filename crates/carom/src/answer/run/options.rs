@@ -5,7 +5,7 @@ use crate::contact::law::LawError;
 use crate::dynamics::{DynamicsError, Mechanism};
 use crate::file::Opened;
 use crate::model::ContactTreatment;
-use crate::simulate::{Scenario, SimulateError, Wishes};
+use crate::simulate::{MAX_STEPS, Scenario, SimulateError, Wishes};
 
 /// What is asked of a run; all that is not asked is as the file states it.
 ///
@@ -32,6 +32,10 @@ pub struct RunOptions {
     pub poses: bool,
     /// Whether the columns have the forces and moments of all joints and closures.
     pub reactions: bool,
+    /// Steps that each run may take, ten million unless given. A run that has used them up stops, says why, and can be gone on with.
+    pub max_steps: Option<usize>,
+    /// Seconds that the computation of each run may take; any number of them unless given.
+    pub max_time: Option<f64>,
 }
 
 /// Why a run cannot begin.
@@ -112,6 +116,9 @@ impl RunOptions {
             let mut scenario = Scenario::new(&at, &wishes)?;
             scenario.samples_all = self.all_samples;
             scenario.reactions = self.reactions;
+            scenario.budget.steps = self.max_steps.unwrap_or(MAX_STEPS);
+            scenario.budget.time = self.max_time;
+            scenario.budget.check()?;
             if law.is_some() && scenario.treatment == ContactTreatment::Piecewise {
                 return Err(RunError::LawOfImpulses);
             }
