@@ -115,11 +115,12 @@ pub struct RowAssessment {
     pub standing: Standing,
     /// How the row moves.
     pub approach: Approach,
-    /// Whether it takes part in the contact's energies: its point touches, or is nearest where none does.
+    /// Whether it takes part in the contact's energies: its point touches; where none does, it is the nearest that closes; where none
+    /// closes, the nearest.
     pub takes_part: bool,
     /// m_eff, W, u and T_c of this row alone.
     pub effective: EffectiveMass,
-    /// m_eff with all other rows held.
+    /// m_eff with the other rows that take part held.
     pub others_held: f64,
     /// Apparent masses and coupling.
     pub apparent: ApparentMasses,
@@ -161,7 +162,7 @@ pub struct Assessment {
     pub rank: usize,
     /// W = A Y Aᵀ.
     pub W: DMatrix<f64>,
-    /// Energies over the rows that take part: those of touching points, or of the nearest ones where none touches.
+    /// Energies over the rows that take part: those of touching points, or of the nearest ones that close where none touches.
     pub energies: Energies,
     /// Whether a point touches; if not, energies are what they would be if the nearest points touched here.
     pub touching: bool,
@@ -189,12 +190,12 @@ impl Assessment {
         };
         let extras = Extras::new(at, contact, options)?;
         let pair = places(at.model(), contact);
-        let (part, touching) = taking_part(&named.iter());
+        let approaches = together.approaches(at, named.iter().map(|row| (contact, row)));
+        let (part, touching) = taking_part(&named.iter(), &approaches);
         let mut rows = Vec::with_capacity(named.len());
         for (k, row) in named.iter().enumerate() {
             let effective = together.effective(k);
-            let resolution = Resolution::new(at, contact, &row.point, &row.wrench);
-            let approach = resolution.approach(row.is_normal, together.W[(k, k)], effective.rate);
+            let approach = approaches[k];
             let closes = approach == Approach::Closing && !effective.is_immobile();
             let elastic_peak = stiffness.filter(|_| closes).map(|s| elastic_peak(&s, &effective));
             let mut out = RowAssessment {
@@ -206,7 +207,7 @@ impl Assessment {
                 approach,
                 takes_part: part.contains(&k),
                 effective,
-                others_held: together.others_held(k),
+                others_held: together.others_held(k, &part),
                 apparent: ImpactRows::apparent(at, &row.wrench),
                 locked: locked.as_ref().map(|l| l[k]),
                 terms: None,
@@ -258,13 +259,9 @@ impl Assessment {
         )
     }
 
-    /// T_c \[J\]: of several points together over those that close; of one point along its normal, whether it closes or not.
+    /// T_c \[J\] over the rows that an impact strikes: zero where no point that takes part closes.
     pub fn impact_energy(&self) -> f64 {
-        let mut part = self.rows.iter().filter(|r| r.takes_part);
-        match (part.next(), part.next()) {
-            (Some(row), None) => row.effective.energy,
-            _ => self.energies.closing,
-        }
+        self.energies.closing
     }
 }
 

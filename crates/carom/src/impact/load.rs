@@ -3,8 +3,8 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::effective::EffectiveMass;
-use super::rows::TouchingRow;
-use crate::contact::{Approach, IMMOBILE};
+use super::rows::{NamedRow, TouchingRow};
+use crate::contact::{Approach, IMMOBILE, Resolution};
 use crate::dynamics::{Posture, RowWrench};
 
 /// Eigenvalues of W, scaled to a unit diagonal, below this count as zero: the rows depend on each other.
@@ -105,9 +105,22 @@ impl ImpactRows {
         EffectiveMass::from_mobility(self.W[(k, k)], self.natural[k], self.u[k], || self.kinetic)
     }
 
-    /// m_eff of a row with all other rows held: (W⁻¹)_kk, ∞ if the others leave it immobile.
-    pub fn others_held(&self, k: usize) -> f64 {
-        let others: Vec<usize> = (0..self.rows.len()).filter(|i| *i != k).collect();
+    /// How each row moves, of rows with their contacts.
+    pub(super) fn approaches<'r>(
+        &self,
+        at: &Posture<'_>,
+        rows: impl Iterator<Item = (usize, &'r NamedRow)>,
+    ) -> Vec<Approach> {
+        let approach = |(k, (contact, row)): (usize, (usize, &NamedRow))| {
+            let resolution = Resolution::new(at, contact, &row.point, &row.wrench);
+            resolution.approach(row.is_normal, self.W[(k, k)], self.u[k])
+        };
+        rows.enumerate().map(approach).collect()
+    }
+
+    /// m_eff of a row with the other ones of some rows held: (W⁻¹)_kk, ∞ if the others leave it immobile.
+    pub fn others_held(&self, k: usize, rows: &[usize]) -> f64 {
+        let others: Vec<usize> = rows.iter().copied().filter(|i| *i != k).collect();
         let W_oo = self.select(&others);
         let W_ok = DVector::from_iterator(others.len(), others.iter().map(|&i| self.W[(i, k)]));
         let taken = W_ok.dot(&(W_oo.inverse() * &W_ok));

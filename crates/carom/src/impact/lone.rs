@@ -2,7 +2,7 @@
 
 use super::assessment::AssessmentError;
 use super::effective::EffectiveMass;
-use crate::contact::TouchPoint;
+use crate::contact::{Approach, Resolution, TouchPoint};
 use crate::dynamics::{Posture, RowWork, RowWrench};
 use crate::model::Friction;
 
@@ -15,6 +15,8 @@ pub struct LoneRow {
     pub row: RowWrench,
     /// m_eff, W, u and T_c.
     pub effective: EffectiveMass,
+    /// T_c \[J\]: zero where the point does not close.
+    pub impact_energy: f64,
     /// T of the whole machine \[J\].
     pub kinetic_energy: f64,
 }
@@ -39,6 +41,9 @@ impl LoneRow {
         let natural = row.free_mobility(at.model(), at.frames());
         let kinetic_energy = at.kinetic_energy();
         let effective = EffectiveMass::from_mobility(W, natural, at.rate(&row), || kinetic_energy);
-        Ok(Some(Self { point, row, effective, kinetic_energy }))
+        let resolution = Resolution::of_row(0.0, natural, kinetic_energy);
+        let closes = resolution.approach(true, W, effective.rate) == Approach::Closing;
+        let impact_energy = if closes { effective.energy } else { 0.0 };
+        Ok(Some(Self { point, row, effective, impact_energy, kinetic_energy }))
     }
 }

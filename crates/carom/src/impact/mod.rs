@@ -32,7 +32,7 @@ pub use load::{ApparentMasses, Energies, ImpactRows};
 pub use lone::LoneRow;
 pub use prediction::{NamedLaw, Prediction};
 pub use rivals::{Rival, Rivals, Subsystems};
-pub(crate) use rows::TouchingRow;
+pub(crate) use rows::{Part, TouchingRow};
 pub(crate) use separate::{Reach, strike_out};
 pub use strike::{Strike, StrikeError, StrikePoint, StrikeWishes, Struck};
 pub use terms::ImpactTerms;

@@ -58,19 +58,67 @@ pub(super) fn named_rows(at: &Posture<'_>, contact: usize) -> Result<Vec<NamedRo
     Ok(rows)
 }
 
-/// The rows of touching points and true, or those of the nearest points and false if none touches.
+/// Which points take part in the energies of an impact: those that touch; where none touches, the nearest of those that close, for no
+/// other can be struck first; where none closes either, the nearest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Part {
+    /// The points that touch.
+    Touching,
+    /// The closing points with this gap.
+    NearestClosing(f64),
+    /// The points with this gap.
+    Nearest(f64),
+}
+
+impl Part {
+    /// Of points with their gaps, the largest gaps that count as closed, and how they move.
+    pub fn of(points: impl Iterator<Item = (f64, f64, Approach)>) -> Self {
+        let (mut touches, mut nearest, mut closing) = (false, f64::INFINITY, f64::INFINITY);
+        for (gap, length, approach) in points {
+            touches |= gap <= length;
+            nearest = nearest.min(gap);
+            if approach == Approach::Closing {
+                closing = closing.min(gap);
+            }
+        }
+        if touches {
+            Self::Touching
+        } else if closing.is_finite() {
+            Self::NearestClosing(closing)
+        } else {
+            Self::Nearest(nearest)
+        }
+    }
+
+    /// Whether a point is among them.
+    pub fn has(self, gap: f64, length: f64, approach: Approach) -> bool {
+        match self {
+            Self::Touching => gap <= length,
+            Self::NearestClosing(least) => approach == Approach::Closing && gap <= least + length,
+            Self::Nearest(least) => gap <= least + length,
+        }
+    }
+}
+
+/// The rows that take part, and whether their points touch; `approach` says how each row moves.
 pub(super) fn taking_part<'r>(
     rows: &(impl Iterator<Item = &'r NamedRow> + Clone),
+    approach: &[Approach],
 ) -> (Vec<usize>, bool) {
-    let which = |takes_part: &dyn Fn(&NamedRow) -> bool| -> Vec<usize> {
-        rows.clone().enumerate().filter(|(_, row)| takes_part(row)).map(|(k, _)| k).collect()
-    };
-    let closed = which(&|row| row.standing != Standing::Open);
-    if !closed.is_empty() {
-        return (closed, true);
-    }
-    let least = rows.clone().map(|row| row.point.gap).fold(f64::INFINITY, f64::min);
-    (which(&|row| row.point.gap <= least + row.length), false)
+    // The tangents of a point follow its normal and take part with it.
+    let mut of_normal = Approach::Resting;
+    let points: Vec<(f64, f64, Approach)> = (rows.clone().zip(approach))
+        .map(|(row, approach)| {
+            if row.is_normal {
+                of_normal = *approach;
+            }
+            (row.point.gap, row.length, of_normal)
+        })
+        .collect();
+    let part = Part::of(points.iter().copied());
+    let has = |(_, point): &(usize, &(f64, f64, Approach))| part.has(point.0, point.1, point.2);
+    let which = points.iter().enumerate().filter(has).map(|(k, _)| k).collect();
+    (which, matches!(part, Part::Touching))
 }
 
 /// A row of a point that touches, or is taken as touching.

@@ -6,7 +6,7 @@ use super::assessment::AssessmentError;
 use super::effective::EffectiveMass;
 use super::load::{Energies, ImpactRows};
 use super::rows::{check_mobility, named_rows, taking_part, touching_rows};
-use crate::contact::{Approach, Resolution};
+use crate::contact::Approach;
 use crate::dynamics::{Posture, RowWrench};
 
 /// One row among those of all contacts.
@@ -24,8 +24,8 @@ pub struct TogetherRow {
     pub others_held: f64,
 }
 
-/// The rows of several contacts that take part in one impact, and the energy it can use: those of touching points, or of the nearest points
-/// where none touches.
+/// The rows of several contacts that take part in one impact, and the energy it can use: those of touching points; where none touches, of
+/// the nearest ones that close; where none closes, of the nearest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Together {
     /// The rows, contact by contact.
@@ -47,30 +47,33 @@ impl Together {
         for &contact in contacts {
             named.extend(named_rows(at, contact)?.into_iter().map(|row| (contact, row)));
         }
-        let (part, touching) = taking_part(&named.iter().map(|(_, row)| row));
+        let wrenches: Vec<RowWrench> = named.iter().map(|(_, row)| row.wrench).collect();
+        check_mobility(at, &wrenches)?;
+        let mut all = ImpactRows::new(at, &wrenches);
+        let approaches = all.approaches(at, named.iter().map(|(contact, row)| (*contact, row)));
+        let (part, touching) = taking_part(&named.iter().map(|(_, row)| row), &approaches);
+        if part.len() < named.len() {
+            let kept = |k: &usize| wrenches[*k];
+            all = ImpactRows::new(at, &part.iter().map(kept).collect::<Vec<_>>());
+        }
+        let approaches: Vec<Approach> = part.iter().map(|k| approaches[*k]).collect();
         let mut place = 0;
         named.retain(|_| {
             place += 1;
             part.contains(&(place - 1))
         });
-        let wrenches: Vec<RowWrench> = named.iter().map(|(_, row)| row.wrench).collect();
-        check_mobility(at, &wrenches)?;
-        let mut all = ImpactRows::new(at, &wrenches);
+        let every: Vec<usize> = (0..named.len()).collect();
         let rows: Vec<TogetherRow> = named
             .iter()
             .enumerate()
-            .map(|(k, (contact, row))| {
-                let resolution = Resolution::new(at, *contact, &row.point, &row.wrench);
-                TogetherRow {
-                    contact: at.model().contacts[*contact].name.clone(),
-                    label: row.label.clone(),
-                    approach: resolution.approach(row.is_normal, all.W[(k, k)], all.u[k]),
-                    effective: all.effective(k),
-                    others_held: all.others_held(k),
-                }
+            .map(|(k, (contact, row))| TogetherRow {
+                contact: at.model().contacts[*contact].name.clone(),
+                label: row.label.clone(),
+                approach: approaches[k],
+                effective: all.effective(k),
+                others_held: all.others_held(k, &every),
             })
             .collect();
-        let every: Vec<usize> = (0..rows.len()).collect();
         let touching_rows = touching_rows(&every, |k| (named[k].1.is_normal, rows[k].approach));
         let energies = all.energies(at, &touching_rows);
         Ok(Self { rows, rank: all.rank(), energies, touching, W: all.W })

@@ -9,7 +9,9 @@ use crate::contact::{
 use crate::dynamics::{
     Between, ClosureTest, DynamicsError, LANES, LaneRow, Lanes, Memory, Posture, RowWork, RowWrench,
 };
-use crate::impact::{EffectiveMass, ImpactRows, Reach, TouchingRow, strike_out, zero_eigenvalue};
+use crate::impact::{
+    EffectiveMass, ImpactRows, Part, Reach, TouchingRow, strike_out, zero_eigenvalue,
+};
 use crate::kinematics::State;
 use crate::maths::Vec3;
 use crate::maths::spatial::tangents;
@@ -160,12 +162,9 @@ impl Kernel {
         let T = at.kinetic_energy();
         let (several, least) = (points.len() > 1, touch.gap());
         let length = if several { gap_resolution(&at, self.contact, &points[0]) } else { 0.0 };
-        // Points that touch take part, or the nearest ones where none does.
-        let nearest = if least <= length { length } else { least + length };
         let rows = &mut self.rows;
-        rows.count = 0;
-        let mut governing: Option<(u32, EffectiveMass)> = None;
-        for (k, point) in (0_u32..).zip(points) {
+        let mut found = [None; MOST_POINTS];
+        for (found, point) in found.iter_mut().zip(points) {
             let row = at.contact_row(self.contact, point, &point.normal);
             if at.push_without_inertia(&row).is_some() {
                 return Err(Refusal);
@@ -173,14 +172,22 @@ impl Kernel {
             let natural = row.free_mobility(model, at.frames());
             let W = at.settled_mobility_in(&row, &mut self.work);
             let effective = EffectiveMass::from_mobility(W, natural, at.rate(&row), || T);
+            let resolution = Resolution::of_row(length, natural, T);
+            let approach = resolution.approach(true, W, effective.rate);
+            *found = Some((row, natural, effective, approach));
+        }
+        let known =
+            || points.iter().zip(&found).filter_map(|(point, found)| Some((point, (*found)?)));
+        let part = Part::of(known().map(|(point, found)| (point.gap, length, found.3)));
+        rows.count = 0;
+        let mut governing: Option<(u32, EffectiveMass)> = None;
+        for (k, (point, (row, natural, effective, approach))) in (0_u32..).zip(known()) {
+            if several && !part.has(point.gap, length, approach) {
+                continue;
+            }
             if governing.is_none_or(|(_, best)| effective.energy > best.energy) {
                 governing = Some((k, effective));
             }
-            let resolution = Resolution::of_row(length, natural, T);
-            if several && point.gap > nearest {
-                continue;
-            }
-            let approach = resolution.approach(true, W, effective.rate);
             rows.push(row, natural, &effective, approach);
             if self.sticks {
                 rows.push_tangents(&at, self.contact, point, &mut self.work);

@@ -143,8 +143,10 @@ impl<'s> Evaluator<'s> {
         slots.extend(measured.values.iter().map(|x| x.unwrap_or(f64::NAN)));
         let n = levels.len();
         let missing = self.study.needs.iter().find(|k| slots[n + k].is_nan());
-        let missing = missing
-            .map(|k| PointError::Missing { quantity: QUANTITIES[k].name, why: measured.why });
+        let missing = missing.map(|k| {
+            let quantity = QUANTITIES[k].name;
+            PointError::Missing { quantity, why: measured.why(quantity) }
+        });
         Ok((slots, missing))
     }
 

@@ -24,9 +24,26 @@ use crate::simulate::{
 pub(super) struct Measured {
     pub values: [Option<f64>; COUNT],
     pub why: String,
+    /// Whether drives move: then T depends on the frame, and T_a and ξ have no meaning.
+    pub driven: bool,
 }
 
 impl Measured {
+    /// Nothing yet, of a machine with these velocities.
+    pub fn new(model: &Model, v: &[f64]) -> Self {
+        let driven = model.drives.iter().any(|drive| v[drive.v] != 0.0);
+        Self { values: [None; COUNT], why: String::new(), driven }
+    }
+
+    /// Why there is no quantity of this name.
+    pub fn why(self, name: &str) -> String {
+        if self.driven && ["admissible_energy", "share"].contains(&name) {
+            "a drive moves, so that T depends on the frame, and T_a = T - T_c and T_c / T say nothing".to_owned()
+        } else {
+            self.why
+        }
+    }
+
     pub fn put(&mut self, name: &str, value: impl Into<Option<f64>>) {
         if let Some(at) = QUANTITIES.iter().position(|q| q.name == name) {
             self.values[at] = value.into();
@@ -160,7 +177,7 @@ fn measure(
             match simulate_with(model, assembler.state(), &scenario, &mut |_| goes_on()) {
                 Ok(outcome) => Ok(ran(&at, contact, &outcome, scenario.until)),
                 Err(stopped) if stopped.reason.unbounded_by().is_some() => {
-                    let mut out = Measured { values: [None; COUNT], why: String::new() };
+                    let mut out = Measured::new(model, at.state().v.as_slice());
                     let outcome = stopped.outcome.as_deref();
                     let before = outcome.and_then(|o| Some(o.samples.last()?.ledger.kinetic));
                     out.put("onset", outcome.map(|o| o.state.t));
@@ -177,21 +194,24 @@ fn measure(
 
 /// The core of an assessment of a contact with one row.
 fn alone(at: &Posture<'_>, lone: &LoneRow, wanted: Wanted) -> Measured {
-    let mut values = [None; COUNT];
-    let (T, T_c) = (lone.kinetic_energy, lone.effective.energy);
+    let mut out = Measured::new(at.model(), at.state().v.as_slice());
+    let values = &mut out.values;
+    let (T, T_c) = (lone.kinetic_energy, lone.impact_energy);
     values[const { place("gap") }] = Some(lone.point.gap);
     values[const { place("effective_mass") }] = Some(lone.effective.mass);
-    values[const { place("approach_speed") }] = Some(-lone.effective.rate);
+    values[const { place("approach_speed") }] = Some(0.0 - lone.effective.rate);
     values[const { place("impact_energy") }] = Some(T_c);
     values[const { place("kinetic_energy") }] = Some(T);
-    values[const { place("admissible_energy") }] = Some(T - T_c);
-    values[const { place("share") }] = Some(if T > 0.0 { T_c / T } else { 0.0 });
+    if !out.driven {
+        values[const { place("admissible_energy") }] = Some((T - T_c).max(0.0));
+        values[const { place("share") }] = Some(if T > 0.0 { (T_c / T).min(1.0) } else { 0.0 });
+    }
     if wanted.apparent_masses {
         let apparent = ImpactRows::apparent(at, &lone.row);
         values[const { place("apparent_mass_i") }] = Some(apparent.i);
         values[const { place("apparent_mass_j") }] = Some(apparent.j);
     }
-    Measured { values, why: String::new() }
+    out
 }
 
 /// The core of an assessment, of the point with the most energy.
@@ -207,7 +227,7 @@ fn assess(at: &Posture<'_>, contact: usize, predicts: bool) -> Result<Measured, 
         }
         found => found?,
     };
-    let mut out = Measured { values: [None; COUNT], why };
+    let mut out = Measured { why, ..Measured::new(at.model(), at.state().v.as_slice()) };
     let Some(row) = found.hardest() else {
         let (quantity, why) = ("effective_mass", "the contact has no point here".to_owned());
         return Err(PointError::Missing { quantity, why });
@@ -215,7 +235,7 @@ fn assess(at: &Posture<'_>, contact: usize, predicts: bool) -> Result<Measured, 
     let effective = &row.effective;
     out.put("gap", row.point.gap);
     out.put("effective_mass", effective.mass);
-    out.put("approach_speed", -effective.rate);
+    out.put("approach_speed", 0.0 - effective.rate);
     let energy = found.impact_energy();
     out.put("impact_energy", energy);
     energies(&mut out, found.energies.total, energy);
@@ -286,11 +306,13 @@ fn predicted(out: &mut Measured, found: &Assessment, row: &RowAssessment) {
     }
 }
 
-/// T, T_a and ξ.
+/// T, T_a and ξ; the latter two where no drive moves: then T_c ≤ T but for round-off.
 pub(super) fn energies(out: &mut Measured, total: f64, of_impact: f64) {
     out.put("kinetic_energy", total);
-    out.put("admissible_energy", total - of_impact);
-    out.put("share", if total > 0.0 { of_impact / total } else { 0.0 });
+    if !out.driven {
+        out.put("admissible_energy", (total - of_impact).max(0.0));
+        out.put("share", if total > 0.0 { (of_impact / total).min(1.0) } else { 0.0 });
+    }
 }
 
 /// Of contacts that drives close although they cannot separate: what grows without bound.
@@ -313,14 +335,14 @@ fn blocked(
     let found = Assessment::without_law(&mechanism.at(&outcome.state)?, contact)?;
     if let Some(row) = found.hardest() {
         out.put("effective_mass", row.effective.mass);
-        out.put("approach_speed", -row.effective.rate);
+        out.put("approach_speed", 0.0 - row.effective.rate);
     }
     Ok(())
 }
 
 /// What a run leaves behind.
 fn ran(at: &Posture<'_>, contact: usize, outcome: &Outcome, until: f64) -> Measured {
-    let mut out = Measured { values: [None; COUNT], why: String::new() };
+    let mut out = Measured::new(at.model(), at.state().v.as_slice());
     let own = || outcome.impacts.iter().filter(|i| i.spot.contact == contact);
     // Points that are struck together are one impact, and what stands from the start is none, as in the answer of `run`.
     let standing = standing(at.model(), outcome, until);
@@ -359,6 +381,7 @@ fn ran(at: &Posture<'_>, contact: usize, outcome: &Outcome, until: f64) -> Measu
     }
     let sample = outcome.samples.iter().find(|s| s.event && s.state.t == blow.onset);
     if let Some(sample) = sample {
+        out.driven = Measured::new(at.model(), sample.state.v.as_slice()).driven;
         energies(&mut out, sample.ledger.kinetic, blow.impact_energy);
     }
     out

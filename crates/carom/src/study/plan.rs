@@ -94,7 +94,7 @@ impl Study {
             variables: plan.variables.iter().map(|v| v.name.clone()).collect(),
             action: Some(plan.action),
         };
-        let (measures, mut wrong) = measures(plan, &names);
+        let (measures, mut wrong) = measures(model, plan, &names);
         findings.extend(wrong.drain(..).map(|text| find("study.measures", text)));
         let goal = plan.goal.as_ref().map(|goal| aim(goal, &names)).transpose();
         let goal = goal.unwrap_or_else(|text| {
@@ -315,8 +315,13 @@ fn contact(model: &Model, plan: &StudyPlan) -> Result<String, String> {
     }
 }
 
-fn measures(plan: &StudyPlan, names: &Names) -> (Vec<Column>, Vec<String>) {
-    let usual = usual(plan.action).iter().map(|name| ((*name).to_owned(), (*name).to_owned()));
+fn measures(model: &Model, plan: &StudyPlan, names: &Names) -> (Vec<Column>, Vec<String>) {
+    // T, and with it every share of T, depends on the frame where drives move.
+    let has_meaning = |name: &&&str| model.drives.is_empty() || **name != "share";
+    let usual = usual(plan.action)
+        .iter()
+        .filter(has_meaning)
+        .map(|name| ((*name).to_owned(), (*name).to_owned()));
     let wanted: Vec<(String, String)> =
         if plan.measures.is_empty() { usual.collect() } else { plan.measures.clone() };
     let (mut columns, mut wrong): (Vec<Column>, _) = (Vec::new(), Vec::new());

@@ -2,7 +2,6 @@
 
 use super::evaluate::PointError;
 use super::measure::{Measured, energies, unbounded};
-use super::quantity::COUNT;
 use crate::dynamics::Posture;
 use crate::impact::laws::{ImpactError, ImpactMemory, find};
 use crate::impact::{Assessment, Strike, StrikeError, StrikeWishes};
@@ -14,7 +13,7 @@ pub(super) fn struck(at: &Posture<'_>, contact: usize) -> Result<Measured, Point
     let refused = |error: ImpactError| StrikeError::Law { why: error.to_string(), error };
     let law = find(law).map_err(refused)?.law;
     let strike = Strike::new(*at, None, &StrikeWishes::default())?;
-    let mut out = Measured { values: [None; COUNT], why: String::new() };
+    let mut out = Measured::new(at.model(), at.state().v.as_slice());
     let after = match strike.resolve(law, &mut ImpactMemory::default()) {
         // No impulse is enough: the energy and the impulses have no bound, and there is no state after.
         Err(error @ StrikeError::CannotSeparate { .. }) => {
@@ -23,7 +22,7 @@ pub(super) fn struck(at: &Posture<'_>, contact: usize) -> Result<Measured, Point
             if let Some(point) = own {
                 let effective = at.settled_mass(&strike.rows[point.row]);
                 out.put("effective_mass", effective.mass);
-                out.put("approach_speed", -effective.rate);
+                out.put("approach_speed", 0.0 - effective.rate);
             }
             unbounded(&mut out, at.kinetic_energy());
             return Ok(out);
@@ -37,7 +36,7 @@ pub(super) fn struck(at: &Posture<'_>, contact: usize) -> Result<Measured, Point
         let effective = at.settled_mass(&strike.rows[point.row]);
         let energy = Assessment::without_law(at, contact)?.impact_energy();
         out.put("effective_mass", effective.mass);
-        out.put("approach_speed", -strike.u[point.row]);
+        out.put("approach_speed", 0.0 - strike.u[point.row]);
         out.put("impact_energy", energy);
         energies(&mut out, audit.kinetic_before, energy);
         out.put("impulse", solution.impulses[point.row]);
