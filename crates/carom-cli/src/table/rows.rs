@@ -187,7 +187,7 @@ impl Columns<'_> {
         self.line(grid, ("coupling of the sides", "W_ij"), &coupling, meaning);
         if !self.single() {
             let held = |r: &RowAnswer| kg(r.others_held.effective_mass);
-            self.line(grid, ("all other rows held", "m_eff"), &held, "");
+            self.line(grid, ("other rows held", "m_eff"), &held, "");
             self.line(
                 grid,
                 ("energy of this row alone", "½m_eff u²"),

@@ -52,7 +52,7 @@ pub struct RowAnswer {
     /// Of a singular pose: m_eff in the poses beside it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub beside: Option<BesideAnswer>,
-    /// m_eff with all other rows of the contact held.
+    /// m_eff with the other rows of the contact that take part in the impact held.
     pub others_held: MassAnswer,
     /// m_eff with the chosen joints locked.
     pub locked: Option<MassAnswer>,

@@ -13,6 +13,7 @@ use crate::dynamics::{Assembler, Mechanism, Posture, RowWork};
 use crate::impact::{
     Assessment, AssessmentError, ImpactRows, LoneRow, Options, RowAssessment, elastic_peak,
 };
+use crate::maths::digits::clean;
 use crate::model::study::Action;
 use crate::model::{Change, Draft, Model, Recipe};
 use crate::simulate::{
@@ -203,7 +204,7 @@ fn alone(at: &Posture<'_>, lone: &LoneRow, wanted: Wanted) -> Measured {
     values[const { place("impact_energy") }] = Some(T_c);
     values[const { place("kinetic_energy") }] = Some(T);
     if !out.driven {
-        values[const { place("admissible_energy") }] = Some((T - T_c).max(0.0));
+        values[const { place("admissible_energy") }] = Some(clean(T - T_c, T).max(0.0));
         values[const { place("share") }] = Some(if T > 0.0 { (T_c / T).min(1.0) } else { 0.0 });
     }
     if wanted.apparent_masses {
@@ -310,7 +311,7 @@ fn predicted(out: &mut Measured, found: &Assessment, row: &RowAssessment) {
 pub(super) fn energies(out: &mut Measured, total: f64, of_impact: f64) {
     out.put("kinetic_energy", total);
     if !out.driven {
-        out.put("admissible_energy", (total - of_impact).max(0.0));
+        out.put("admissible_energy", clean(total - of_impact, total).max(0.0));
         out.put("share", if total > 0.0 { (of_impact / total).min(1.0) } else { 0.0 });
     }
 }

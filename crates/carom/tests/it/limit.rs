@@ -607,7 +607,7 @@ fn rows_that_hang_together_have_the_rank_they_have() {
         let row = random_row(&mut random_mechanism::Random(9), at);
         let twice = ImpactRows::new(at, &[row, row]);
         assert_eq!(twice.rank(), 1);
-        assert_eq!(twice.others_held(0), f64::INFINITY, "its twin holds it");
+        assert_eq!(twice.others_held(0, &[0, 1]), f64::INFINITY, "its twin holds it");
         let alone = at.effective_mass(&row);
         assert!(off(twice.energy(), alone.energy) < EXACT, "T_c counts once");
     });
