@@ -15,6 +15,8 @@ const OTHERS: usize = 30;
 const ANY: usize = 300;
 /// Velocities and impulses this far apart, of the largest, belong to different answers.
 const APART: f64 = 1e-6;
+/// Answers of a connected set are looked for this far from a given one, of the largest impulse.
+const NEAR: f64 = 1e-4;
 /// How many problems of a census are searched for other answers.
 const SEARCHED: u64 = 1000;
 
@@ -111,10 +113,12 @@ impl Census {
             let apart = distance(found, p).max(distance(&velocities(problem, found), &u));
             if apart > APART * size {
                 // A point between two answers of a connected flat set is an answer.
-                let middle: Vec<f64> =
-                    p.iter().zip(found).map(|(x, y)| x + 1e-3 * (y - x)).collect();
-                let start = nalgebra::DVector::from_column_slice(&middle);
-                let step = 1e-3 * distance(found, p);
+                // It is looked for near p: another isolated answer may lie anywhere else.
+                let step = NEAR * size;
+                let part = step / distance(found, p).max(step);
+                let beside: Vec<f64> =
+                    p.iter().zip(found).map(|(x, y)| x + part * (y - x)).collect();
+                let start = nalgebra::DVector::from_column_slice(&beside);
                 let beside = second::newton(problem, start)
                     .is_some_and(|q| distance(&q, p) > 0.1 * step && distance(&q, p) < 10.0 * step);
                 *(if beside { &mut near } else { &mut isolated }) = true;

@@ -162,7 +162,8 @@ fn audit(grid: &mut Grid, answers: &Answers<'_>) {
     });
     words(grid, "impulses", answers, |s| {
         let which = match s.impulses_unique.as_str() {
-            "unique" => "unique",
+            "unique" if s.uniqueness.only_answer => "unique",
+            "unique" => "unique nearby",
             "least-norm" => "shortest of many",
             _ => "one of many",
         };

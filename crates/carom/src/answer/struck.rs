@@ -75,6 +75,7 @@ pub struct StruckAnswer {
 ///
 /// Judged by the rank of the law's equations at the answer. Velocities called unique are so locally: with friction other isolated
 /// answers may exist.
+#[allow(clippy::struct_excessive_bools, reason = "each answers a question of its own")]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct UniquenessAnswer {
     /// Whether no other impulses give the same velocities.
@@ -83,6 +84,9 @@ pub struct UniquenessAnswer {
     pub velocities: bool,
     /// Whether round-off could change one of these verdicts, or the choice among many answers.
     pub undecided: bool,
+    /// Whether other answers are ruled out, those apart from this one included. Coulomb's law may have several isolated answers: where this is false,
+    /// `impulses` and `velocities` speak of the neighbourhood of this one.
+    pub only_answer: bool,
     /// Independent directions in which impulses may change while velocities stay.
     pub free_impulses: usize,
     /// Independent directions in which velocities may change.
@@ -98,6 +102,7 @@ impl UniquenessAnswer {
             impulses: found.impulses + found.velocities == 0,
             velocities: found.velocities == 0,
             undecided: found.undecided,
+            only_answer: found.proved && found.impulses + found.velocities == 0,
             free_impulses: found.impulses,
             free_velocities: found.velocities,
             rank_gap: Some(found.gap).filter(|gap| gap.is_finite()),

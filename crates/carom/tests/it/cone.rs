@@ -307,3 +307,31 @@ fn solving_a_contact_problem_again_allocates_nothing() {
         assert_eq!((info.count_total, &p), (0, &solver.impulses), "{round}");
     }
 }
+
+#[test]
+fn one_point_in_the_plane_has_the_answer_of_the_path() {
+    let mut random = Random::new(21);
+    let (mut direct, mut path) = (ConeSolver::default(), ConeSolver::default());
+    path.path_only = true;
+    let mut proved = 0;
+    for round in 0..2000 {
+        let least = if round % 3 == 0 { random.within(0.0, 2.0) } else { 0.0 };
+        let admissible = Admissible::Coulomb(random.within(0.05, 3.0));
+        let points = vec![ContactPoint { tangents: 1, admissible, least }];
+        let case = Case::random(&mut random, points, 3);
+        let problem = case.problem();
+        direct.solve(&problem).unwrap();
+        path.solve(&problem).unwrap();
+        let largest = path.impulses.iter().fold(1.0_f64, |m, p| m.max(p.abs()));
+        assert!(direct.residuals.velocity <= MET * largest, "{round}");
+        if !direct.uniqueness.proved {
+            continue;
+        }
+        proved += 1;
+        for (p, q) in direct.impulses.iter().zip(&path.impulses) {
+            assert!((p - q).abs() <= SAME * largest, "{round}: {p} {q}");
+        }
+    }
+    // The others have several answers: a large coefficient beside a coupling of normal and tangent.
+    assert!(proved > 1800, "{proved}");
+}

@@ -136,6 +136,7 @@ impl ImpactMemory {
         notes.uniqueness.velocities = notes.uniqueness.velocities.max(unique.velocities);
         notes.uniqueness.gap = notes.uniqueness.gap.min(unique.gap);
         notes.uniqueness.undecided |= unique.undecided;
+        notes.uniqueness.proved &= unique.proved;
         notes.residual = notes.residual.max(self.cone.residuals.velocity);
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! One solver for all contact problems.
 
 mod last_resort;
+mod one_planar;
 
 use super::map::{At, Linear, Map};
 use super::normal_form::{Kind, LARGE_FRICTION, NormalForm};
@@ -34,6 +35,10 @@ const STICKS: f64 = 1e5;
 const NOTHING: f64 = 1e-13;
 /// Impulses this large, beside velocities of 1, leave few digits: what needs more has no answer.
 const MOST: f64 = 1e6;
+/// Nothing is known yet of other answers.
+const UNPROVED: Uniqueness =
+    Uniqueness { impulses: 0, velocities: 0, gap: f64::INFINITY, undecided: false, proved: false };
+
 /// Why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NoAnswer {
@@ -82,7 +87,7 @@ impl ConeSolver {
         self.impulses.resize(rows, 0.0);
         self.velocities.clear();
         self.velocities.extend_from_slice(problem.c);
-        self.uniqueness = Uniqueness::default();
+        self.uniqueness = UNPROVED;
         let large = |a: Admissible| matches!(a, Admissible::Coulomb(mu) if mu > LARGE_FRICTION);
         let as_stick = |point: &ContactPoint| {
             if large(point.admissible) {
@@ -143,6 +148,13 @@ impl ConeSolver {
 
     /// Solves with the points' conditions as they are.
     fn attempt(&mut self, problem: &ContactProblem<'_>) -> Result<(), NoAnswer> {
+        if self.one_planar(problem) {
+            self.report(problem);
+            if self.residuals.velocity <= Self::most_missed(problem) {
+                return Ok(());
+            }
+            self.uniqueness = UNPROVED;
+        }
         let set = self.form.set(problem, |k| problem.points[k].admissible);
         set.map_err(|point| NoAnswer::Blocked { point })?;
         if problem.c.iter().all(|c| *c == 0.0) && problem.points.iter().all(|p| p.least == 0.0) {
@@ -171,14 +183,18 @@ impl ConeSolver {
         self.form.given(problem, &self.p, &mut self.impulses);
         self.report(problem);
         let residual = self.residuals.velocity;
-        let largest = problem.c.iter().fold(0.0_f64, |m, c| m.max(c.abs()));
-        let bounds = problem.points.iter().fold(0.0_f64, |m, point| m.max(point.least));
-        let most = (0..problem.c.len()).fold(0.0_f64, |m, i| m.max(problem.w(i, i)));
-        let allowed = 10.0 * (LARGEST_MISS * (largest + most * bounds)).max(problem.round_off);
-        if found && residual <= allowed {
+        if found && residual <= Self::most_missed(problem) {
             return Ok(());
         }
         Err(NoAnswer::NotFound { residual })
+    }
+
+    /// What the conditions of an answer may be missed by, as a velocity.
+    fn most_missed(problem: &ContactProblem<'_>) -> f64 {
+        let largest = problem.c.iter().fold(0.0_f64, |m, c| m.max(c.abs()));
+        let bounds = problem.points.iter().fold(0.0_f64, |m, point| m.max(point.least));
+        let most = (0..problem.c.len()).fold(0.0_f64, |m, i| m.max(problem.w(i, i)));
+        10.0 * (LARGEST_MISS * (largest + most * bounds)).max(problem.round_off)
     }
 
     /// u and the residuals, from the problem as given.
@@ -312,6 +328,7 @@ impl ConeSolver {
             return false;
         };
         self.uniqueness.gap = gap;
+        self.uniqueness.proved = self.form.monotone;
         true
     }
 

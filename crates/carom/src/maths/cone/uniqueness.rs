@@ -52,7 +52,7 @@ pub struct Uniqueness {
 
 impl Default for Uniqueness {
     fn default() -> Self {
-        Self { impulses: 0, velocities: 0, gap: f64::INFINITY, undecided: false, proved: false }
+        Self { impulses: 0, velocities: 0, gap: f64::INFINITY, undecided: false, proved: true }
     }
 }
 
@@ -197,7 +197,9 @@ impl Choice {
             self.motions(form, linear, polish)
         };
         let undecided = gap < DECIDED || degenerate && most != m;
-        Uniqueness { impulses: m - velocities, velocities, gap, undecided, proved: false }
+        // Answers of a monotone problem are a convex set: the only one nearby is the only one.
+        let proved = form.monotone && m == 0 && !undecided;
+        Uniqueness { impulses: m - velocities, velocities, gap, undecided, proved }
     }
 
     /// The rank of Ŵ N, or of Hᵀ N, which is the same.
