@@ -15,7 +15,7 @@ use super::rows::{NamedRow, check_mobility, named_rows, taking_part, touching_ro
 use super::terms::{FreeMotion, ImpactTerms};
 use crate::contact::hertz::{ContactArea, HertzError, Stiffness};
 use crate::contact::law::LawError;
-use crate::contact::{Approach, ContactError, Resolution, Standing, TouchPoint, places};
+use crate::contact::{Approach, ContactError, Standing, TouchPoint, places};
 use crate::dynamics::{Accelerations, DynamicsError, Mechanism, Posture, RowWrench, Terms};
 use crate::maths::{Twist, Vec3};
 use crate::model::Place;
