@@ -298,6 +298,30 @@ impl NormalForm {
         }
     }
 
+    /// p ← the least impulses of cones, with the friction and the multipliers that the velocities `u` they lead to ask for; zero
+    /// elsewhere. It is where Newton's method begins: with p_n = 0 < b both conditions of a point would change at once.
+    pub fn begin(&self, p: &mut [f64], u: &mut Vec<f64>) {
+        p.fill(0.0);
+        let bounds = || self.blocks.windows(2).filter(|pair| pair[1].point.is_none());
+        if bounds().next().is_none() {
+            return;
+        }
+        for pair in bounds() {
+            p[pair[0].at] = -self.c[pair[1].at];
+        }
+        u.resize(self.n, 0.0);
+        self.multiply(1.0, p, u);
+        u.iter_mut().zip(&self.c).for_each(|(u, c)| *u += c);
+        for pair in bounds() {
+            let (own, multiplier) = (&pair[0], pair[1].at);
+            let tangents = own.at + 1..own.at + own.dim;
+            let slip = u[tangents.clone()].iter().fold(0.0_f64, |s, u| s.hypot(*u));
+            let share = if slip > p[own.at] { p[own.at] / slip } else { 1.0 };
+            tangents.for_each(|i| p[i] = -share * u[i]);
+            p[multiplier] = u[own.at].max(0.0);
+        }
+    }
+
     /// p of the given problem.
     pub fn given(&self, problem: &ContactProblem<'_>, p: &[f64], out: &mut [f64]) {
         let mut row = 0;

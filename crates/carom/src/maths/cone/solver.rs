@@ -290,7 +290,7 @@ impl ConeSolver {
         true
     }
 
-    /// Newton's method from p = 0, where its answer is proved to be the only one or where velocities are unique.
+    /// Newton's method from the least impulses, where its answer is proved to be the only one or where velocities are unique.
     fn direct(&mut self, problem: &ContactProblem<'_>) -> bool {
         if self.form.n == 0 {
             return true;
@@ -305,10 +305,11 @@ impl ConeSolver {
         if self.path_only || proof.is_none() && !form.monotone {
             return false;
         }
+        form.begin(p, &mut map.u);
         let mut residual = polish.whole(form, p, At::END, FAST, map, linear);
         if !(residual <= self.allowed(problem)) {
             let Self { form, map, linear, polish, p, .. } = self;
-            p.fill(0.0);
+            form.begin(p, &mut map.u);
             residual = polish.run(form, p, At::END, FROM_PATH, map, linear);
         }
         if !(residual <= self.allowed(problem)) {
