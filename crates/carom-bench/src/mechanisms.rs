@@ -17,6 +17,7 @@ fn body(name: String, space: Space) -> BodyPart {
         mass: 1.3,
         center,
         inertia: Mat3::new(0.02, 0.001, 0.002, 0.001, 0.11, -0.003, 0.002, -0.003, 0.12),
+        payload: false,
     }
 }
 

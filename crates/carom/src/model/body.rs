@@ -105,4 +105,6 @@ pub struct Body {
     pub rotational_mobility: Option<Mat3>,
     /// Whether drives and locked joints prescribe its whole motion: then its mass decides nothing.
     pub prescribed: bool,
+    /// Whether it is carried and no part of the robot: ISO/TS 15066 counts half of the robot's mass and all of the payload's.
+    pub payload: bool,
 }

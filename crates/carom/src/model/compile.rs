@@ -127,6 +127,7 @@ impl<'a> Compiler<'a> {
             scale: inertia,
             rotational_mobility: rotational_mobility(&central),
             prescribed: false,
+            payload: part.payload,
         }
     }
 

@@ -22,6 +22,8 @@ pub struct BodyPart {
     pub center: Vec3,
     /// Inertia about the mass centre, in body axes \[kg m²\]; in a planar model only zz counts.
     pub inertia: Mat3,
+    /// Whether a robot carries it and it is no part of the robot; dynamics are the same.
+    pub payload: bool,
 }
 
 /// A joint of the tree.

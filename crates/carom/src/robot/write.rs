@@ -348,6 +348,7 @@ impl Writer<'_> {
         section(out, "bodies.payload");
         line(out, "mass", &rounded(mass));
         line(out, "shape", "{ point = true }");
+        line(out, "payload", "true");
         section(out, "joints.payload");
         line(out, "type", "\"weld\"");
         line(out, "connects", &format!("[{carrier}, \"payload\"]"));

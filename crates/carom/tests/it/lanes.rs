@@ -77,6 +77,7 @@ fn tree(second_end: Option<usize>) -> Parts {
             mass: 1.0 + 0.3 * k as f64,
             center: Vec3::new(0.2, -0.1, 0.05 * k as f64),
             inertia: Mat3::new(0.2, 0.01, 0.02, 0.01, 0.3, -0.03, 0.02, -0.03, 0.4),
+            payload: false,
         });
         let mut joint = JointPart::new(&format!("joint{k}"), kind, parent, k);
         let rotation = rotation_by(&Vec3::new(0.4, 0.3 * k as f64, -0.2));

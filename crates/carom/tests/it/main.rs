@@ -58,6 +58,7 @@ mod robot_mjcf_mesh;
 mod robot_mjcf_refusal;
 mod robot_mutation;
 mod robot_near;
+mod robot_payload;
 mod robot_refusal;
 mod robot_skin;
 mod robot_urdf;

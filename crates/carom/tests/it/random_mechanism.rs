@@ -63,6 +63,7 @@ impl Random {
             mass: self.within(0.3, 3.0),
             center: self.vector(planar) * 0.3,
             inertia,
+            payload: false,
         }
     }
 }

@@ -619,7 +619,8 @@ fn parts_that_no_file_can_describe_are_refused_too() {
 
     let mut parts = Parts::new(Space::Planar);
     let inertia = Mat3::identity();
-    parts.bodies.push(BodyPart { name: "a".into(), mass: 1.0, center: Vec3::zeros(), inertia });
+    let center = Vec3::zeros();
+    parts.bodies.push(BodyPart { name: "a".into(), mass: 1.0, center, inertia, payload: false });
     let mut joint = JointPart::new("j", JointKind::Revolute, None, 0);
     joint.in_parent.rotation = rotation_from_z(&Vec3::x());
     parts.joints.push(joint);

@@ -133,7 +133,7 @@ pub fn place(x: f64, y: f64, z: f64) -> Pose {
 
 /// A body.
 pub fn body(name: &str, mass: f64, center: Vec3, inertia: Mat3) -> BodyPart {
-    BodyPart { name: name.to_owned(), mass, center, inertia }
+    BodyPart { name: name.to_owned(), mass, center, inertia, payload: false }
 }
 
 /// A slender rod along x, its frame at the middle.

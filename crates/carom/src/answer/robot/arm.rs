@@ -23,12 +23,28 @@ pub(crate) struct Arm {
     pub name: String,
     /// The inertia of that body without the payload.
     pub bare: RigidInertia,
-    /// Mass of the payload \[kg\].
+    /// Mass of the payload that the options add, beside the bodies that the model marks \[kg\].
     pub payload: f64,
     /// Where it sits in the link frame \[m\].
     pub payload_at: Vec3,
     /// The joints to be locked, as positions in the model.
     pub locked: Vec<usize>,
+}
+
+/// Masses of ISO/TS 15066: of what moves, the robot's own part and what it carries.
+#[derive(Clone, Copy)]
+pub(super) struct Carried {
+    /// M, the bodies that are no payload \[kg\].
+    pub robot: f64,
+    /// m_L, the bodies that the model marks as payload and the point mass that the options add \[kg\].
+    pub payload: f64,
+}
+
+impl Carried {
+    /// M/2 + m_L \[kg\].
+    pub(super) fn standard(self) -> f64 {
+        0.5 * self.robot + self.payload
+    }
 }
 
 impl Arm {
@@ -74,19 +90,22 @@ impl Arm {
         AnswerError::dynamics(&self.opened, error)
     }
 
-    /// Mass of all that moves, the payload left out \[kg\].
-    pub(super) fn moving_mass(&self) -> f64 {
+    /// What moves, as the standard counts it.
+    pub(super) fn carried(&self) -> Carried {
         let bodies = &self.model().bodies;
         let mut moves = vec![false; bodies.len()];
-        let mut sum = 0.0;
+        let mut sum = Carried { robot: 0.0, payload: self.payload };
         for (k, body) in bodies.iter().enumerate() {
             let own = body.joint.kind.velocities() > 0 && !body.joint.locked;
             moves[k] = own || body.parent.is_some_and(|p| moves[p.index()]);
-            if moves[k] {
-                sum += body.inertia.mass;
+            let inertia = if k == self.body.index() { &self.bare } else { &body.inertia };
+            match (moves[k], body.payload) {
+                (false, _) => {}
+                (true, false) => sum.robot += inertia.mass,
+                (true, true) => sum.payload += inertia.mass,
             }
         }
-        if moves[self.body.index()] { sum - self.payload } else { sum }
+        sum
     }
 
     /// Whether a joint that may move has a rotor.

@@ -254,8 +254,8 @@ impl Motion {
         let closures = ClosureTest::new(model);
         let mut state = State::as_written(model);
         state.v.fill(0.0);
-        let standard = (options.tip.mass == Some(RobotMass::Standard))
-            .then(|| 0.5 * arm.moving_mass() + arm.payload);
+        let standard =
+            (options.tip.mass == Some(RobotMass::Standard)).then(|| arm.carried().standard());
         let mut mass = Vec::with_capacity(n);
         for (k, direction) in directions.iter().enumerate() {
             let q = &path.q[k * model.nq..(k + 1) * model.nq];

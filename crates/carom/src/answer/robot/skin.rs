@@ -293,7 +293,7 @@ impl SkinAnswer {
 /// The robot mass of a point: its m_eff, or the standard's constant where that is asked for.
 fn robot_mass(arm: &Arm, options: &NearOptions, effective: f64) -> f64 {
     match options.tip.mass {
-        Some(RobotMass::Standard) => 0.5 * arm.moving_mass() + arm.payload,
+        Some(RobotMass::Standard) => arm.carried().standard(),
         _ => effective,
     }
 }

@@ -228,7 +228,7 @@ impl TipAnswer {
         };
         let n = Vec3::from(along.direction);
         let usual = if arm.locked.is_empty() { RobotMass::Free } else { RobotMass::Locked };
-        let moving_mass = arm.moving_mass();
+        let carried = arm.carried();
         let shares = arm.shares(&locked_at, &n, used.mass(&n));
         let axes = ["x", "y", "z"].into_iter().take(if planar { 2 } else { 3 });
         let mut out = Self {
@@ -246,12 +246,12 @@ impl TipAnswer {
             principal,
             directions: asked.iter().map(|n| one("asked for", n)).collect(),
             along,
-            standard_mass: 0.5 * moving_mass + arm.payload,
+            standard_mass: carried.standard(),
             free_mass: freely.mass(&n),
             locked_mass: (!arm.locked.is_empty()).then(|| used.mass(&n)),
             mass_used: options.mass.unwrap_or(usual),
-            moving_mass,
-            payload: arm.payload,
+            moving_mass: carried.robot,
+            payload: carried.payload,
             tip_speed: options.speed,
             impact_energy: None,
             shares,

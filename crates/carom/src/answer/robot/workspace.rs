@@ -93,8 +93,8 @@ impl WorkspaceAnswer {
         let arm = Arm::new(opened, &options.tip)?;
         let ranges = Ranges::of(&arm)?;
         let direction = options.tip.directions.first().map(|d| arm.unit(d)).transpose()?;
-        let standard = (options.tip.mass == Some(RobotMass::Standard))
-            .then(|| 0.5 * arm.moving_mass() + arm.payload);
+        let standard =
+            (options.tip.mass == Some(RobotMass::Standard)).then(|| arm.carried().standard());
         let (samples, skipped) = samples(&arm, options, &ranges, direction, wanted)?;
         let (Some(first), names) = (samples.first(), &arm.model().bodies) else {
             let message = "no pose of the sequence keeps the closures and the joints' ranges";

@@ -47,11 +47,13 @@ impl<'d> Builder<'d> {
             Some((node, path)) => self.vector(node, &path, Dimension::LENGTH),
             None => solid.flatten().map(|s| s.center),
         };
+        let payload = place.get("payload").and_then(|(node, path)| self.boolean(node, &path));
         BodyPart {
             name: name.to_owned(),
             mass,
             center: center.unwrap_or_default(),
             inertia: inertia.unwrap_or_else(Mat3::zeros),
+            payload: payload.unwrap_or(false),
         }
     }
 

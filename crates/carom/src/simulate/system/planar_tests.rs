@@ -22,7 +22,8 @@ const AFTER_THE_RUN: f64 = 1e-6;
 
 fn body(name: &str) -> BodyPart {
     let inertia = Mat3::from_diagonal_element(0.02);
-    BodyPart { name: name.into(), mass: 1.0, center: Vec3::new(0.05, 0.0, 0.0), inertia }
+    let center = Vec3::new(0.05, 0.0, 0.0);
+    BodyPart { name: name.into(), mass: 1.0, center, inertia, payload: false }
 }
 
 /// A driven crank with a rod that hangs on it and a disc that flies: both strike a floor; the disc rubs, a spring joins them.

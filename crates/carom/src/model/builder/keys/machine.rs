@@ -20,6 +20,7 @@ pub const BODY: Section = Section {
         may("shape", Kind::MassShape, "Gives the inertia unless it is written."),
         may("inertia", Kind::Quantities, "About the mass centre [kg m²]: 1, 3 or 6 numbers."),
         may("center", Kind::Vector, "Mass centre in the body frame [m]."),
+        may("payload", Kind::Bool, "Whether a robot carries it: no part of the robot's own mass."),
         TITLE,
         MARKERS,
         SHAPES,
