@@ -7,24 +7,27 @@ use carom::robot::{Fault, Note, Options, Robot, mjcf, model_file, urdf};
 use crate::random_mechanism::Random;
 
 /// How many changed files of each format are read; the variable CAROM_MUTATIONS asks for more, and CAROM_SEED for others.
-const MUTATIONS: usize = 20_000;
+const MUTATIONS: usize = 40_000;
 /// Of the model files that come out, one in so many is also built: that takes a hundred times longer.
 const BUILT: usize = 20;
 
 /// The root of the repository.
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// The example arm, and the corpus of the format's fuzz target: files that were written by hand, and those that fuzzing found worth keeping.
-fn corpus(format: &str) -> Vec<String> {
+/// The example arm, and the corpus of the format's fuzz target: files that were written by hand, how many they are, and after them those that
+/// fuzzing found (`found-…`).
+fn corpus(format: &str) -> (Vec<String>, usize) {
     let mut files: Vec<_> = std::fs::read_dir(format!("{ROOT}/fuzz/corpus/{format}"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
-    files.sort();
+    let found = |path: &std::path::PathBuf| path.to_string_lossy().contains("/found-");
+    files.sort_by_key(|path| (found(path), path.clone()));
     let arm = if format == "mjcf" { "arm.xml" } else { "arm.urdf" };
     files.insert(0, format!("{ROOT}/models/robots/{arm}").into());
     let texts = files.iter().map(|path| std::fs::read(path).unwrap());
-    texts.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).collect()
+    let by_hand = files.iter().filter(|path| !found(path)).count();
+    (texts.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).collect(), by_hand)
 }
 
 /// Texts that stand in the place of a value.
@@ -133,13 +136,14 @@ fn mutate(format: &str, seed: u64, mutations: usize) -> [usize; 3] {
         },
         Options { keyframe: (format == "mjcf").then(|| "ready".to_owned()), ..plain },
     ];
-    let texts = corpus(format);
+    let (texts, by_hand) = corpus(format);
     let [mut many, mut written, mut built] = [0; 3];
     for k in 0..mutations {
-        // The files themselves first, then changed ones.
+        // The files themselves first, then changed ones: half of them of those by hand, for most that fuzzing found are refused already.
+        let of = if k % 2 == 0 { by_hand } else { texts.len() };
         let text = match texts.get(k) {
             Some(text) => text.clone(),
-            None => mutated(&mut random, &texts[k % texts.len()]),
+            None => mutated(&mut random, &texts[k / 2 % of]),
         };
         let (robot, length) = read(format, &text);
         let faults = match robot {
