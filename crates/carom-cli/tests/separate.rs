@@ -489,3 +489,47 @@ between = ["ram.face", "block.face"]
     near(&of("impact_energy"), 4500.0);
     assert_eq!((of("share"), of("admissible_energy")), (Value::Null, Value::Null));
 }
+
+/// A box that lands first on two of its corners, and while these are compressed on the other two: one impact.
+#[test]
+fn the_forces_of_an_impact_are_no_other_forces_to_its_own_corners() {
+    let text = r#"
+carom = 1
+space = "spatial"
+gravity = [0, 0, "-9.81 m/s^2"]
+[bodies.box]
+mass = 2
+shape = { box = [0.3, 0.2, 0.1] }
+contact.faces = { box = [0.3, 0.2, 0.1] }
+[ground]
+contact.floor = { plane = [0, 0, 1] }
+[joints.free]
+type = "floating"
+connects = ["ground", "box"]
+position = [0, 0, 0.051, 0, 0, 0]
+velocity = [0, 0, -1, 0, 2, 0]
+[contacts.floor]
+between = ["box.faces", "ground.floor"]
+stiffness = "1e5 N/m"
+law = "kelvin-voigt"
+damping = "0 N s/m"
+[simulation]
+duration = "0.1 s"
+"#;
+    let answer = json(&["run", &written("corners.toml", text), "--method", "continuous"]);
+    let run = &answer["runs"][0];
+    let [impact] = &run["impacts"].as_array().unwrap()[..] else { panic!("{run}") };
+    assert_eq!(impact["count"], 4);
+    // Only gravity acts besides: g times twice the compression, or the whole contact if it is shorter, over the approach speed.
+    let of = |key: &str| impact[key].as_f64().unwrap();
+    let twice = 2.0 * (of("time_of_max_indentation") - of("onset"));
+    let expected = 9.81 * of("duration").min(twice) / of("approach_speed");
+    let told = of("speed_change_by_other_forces");
+    assert!((told / expected - 1.0).abs() < 0.2, "{told} and {expected}");
+    for point in impact["points"].as_array().unwrap() {
+        assert!(point["restitution"].is_null() && point["energetic_restitution"].is_null());
+    }
+    let cautions = answer["cautions"].as_array().unwrap();
+    let long: Vec<&Value> = cautions.iter().filter(|c| c["code"] == "not-short").collect();
+    assert!(long.len() == 1 && long[0]["message"].as_str().unwrap().starts_with("1 impact is"));
+}

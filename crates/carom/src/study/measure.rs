@@ -400,6 +400,10 @@ fn together(out: &mut Measured, blow: &Blow, impacts: &[ImpactRecord]) {
     out.put("impulse", blow.impulse);
     out.put("energy_lost", blow.energy_lost);
     out.put("energetic_restitution", blow.energetic_restitution());
+    if blow.impulse.is_none() {
+        // The forces of all points make the velocity with which one of them separates.
+        out.put("restitution", None);
+    }
     out.put("compression_work", sum(|i| i.compression_work));
 }
 

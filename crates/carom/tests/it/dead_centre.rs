@@ -55,7 +55,7 @@ fn a_force_law_pushes_where_every_motion_leads_into_the_block() {
     assert_eq!((only.approach_speed, only.impact_energy), (0.0, 0.0));
     assert!(only.peak_force.unwrap() > 1e3 && only.max_indentation > 0.0);
     assert!(out.relative_drift() < 1e-9, "{}", out.relative_drift());
-    assert!(out.long_impacts().is_empty(), "it is pressed, not struck");
+    assert!(out.long_blows().is_empty(), "it is pressed, not struck");
 }
 
 /// A block that has come to rest on a soft floor and slides into a wall of the same ground.

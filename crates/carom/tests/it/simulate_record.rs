@@ -167,13 +167,13 @@ fn friction_slip_and_point_of_a_block_that_slides_are_recorded() {
 fn contacts_that_come_to_rest_are_not_called_long_and_soft_landings_are() {
     let settles = run(&written(&ball(HERTZIAN), &[]), &wishes("", Continuous, 2.0, 1e-9));
     assert!(settles.impacts.len() > 5);
-    assert!(settles.long_impacts().is_empty(), "{:?}", settles.long_impacts());
+    assert!(settles.long_blows().is_empty(), "{:?}", settles.long_blows());
     // Weight and impact are of one size: a drop of 0.5 m onto springs that the weight deflects by 1 mm and by 0.1 m.
     for stiffness in ["1e4", "100"] {
         let soft = format!("restitution = 0.8\nstiffness = \"{stiffness} N/m\"\nlaw = \"exact\"");
         let lands = run(&written(&ball(&soft), &[]), &wishes("", Continuous, 0.9, 1e-9));
-        assert_eq!(lands.long_impacts(), [0], "{stiffness}");
-        let speed = lands.impacts[0].meanwhile(lands.state.t).unwrap().speed;
+        assert_eq!(lands.long_blows(), [0], "{stiffness}");
+        let speed = lands.meanwhile(&lands.blows[0]).unwrap().speed;
         assert!(speed > LONG && speed < 5.0, "{stiffness}: {speed}");
     }
 }
@@ -238,7 +238,7 @@ fn drift_is_judged_by_the_tolerance_and_the_largest_energy() {
 }
 
 #[test]
-fn models_that_settle_within_a_second_have_no_long_impacts() {
+fn models_that_settle_within_a_second_have_no_long_blows() {
     for file in [
         "000/two-pendulums.toml",
         "001/ball-on-table.toml",
@@ -247,6 +247,6 @@ fn models_that_settle_within_a_second_have_no_long_impacts() {
         "002/wheeled-robot.toml",
     ] {
         let out = run(&model(file, &[]), &wishes("", Continuous, 1.0, 1e-9));
-        assert!(out.long_impacts().is_empty(), "{file}: {:?}", out.long_impacts());
+        assert!(out.long_blows().is_empty(), "{file}: {:?}", out.long_blows());
     }
 }

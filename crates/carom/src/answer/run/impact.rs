@@ -88,8 +88,8 @@ pub struct PointImpact {
     pub effective_mass: f64,
     /// −u⁻ \[m/s\]; negative of a point that separated and is driven together by others.
     pub approach_speed: f64,
-    /// Its share of the impact's T_c⁻ \[J\]: the shares of all points add up to it, and no point loses more than its share unless the
-    /// impact creates energy.
+    /// Its share of the impact's T_c⁻ \[J\]: the shares of all points add up to it. A point loses more than its share only where the
+    /// impulse of another gives energy back.
     pub impact_energy: f64,
     /// ½ m_eff u² \[J\]: what an impact at this point alone could use, with all others open.
     #[schemars(with = "Option<f64>")]
@@ -108,11 +108,12 @@ pub struct PointImpact {
     pub duration: Option<f64>,
     /// u⁺ \[m/s\]; `null` while it still touches.
     pub separation_speed: Option<f64>,
-    /// e delivered; `null` of bodies that touch at rest.
+    /// e delivered; `null` of bodies that touch at rest, and of one of several points under a force law, whose u⁺ the forces of all
+    /// points make.
     pub restitution: Option<f64>,
     /// e that the law was asked for.
     pub restitution_asked: Option<f64>,
-    /// e* = √(T_c⁺/T_c⁻).
+    /// e* = √(T_c⁺/T_c⁻); `null` where e is.
     pub energetic_restitution: Option<f64>,
     /// m_eff at the parting \[kg\].
     pub parting_effective_mass: Option<f64>,
@@ -197,12 +198,14 @@ const MOST_TOLD: f64 = 10.0;
 
 /// The impacts of a run.
 pub(super) fn all(model: &Model, ran: &Ran) -> Vec<RunImpact> {
-    let long = ran.outcome.long_impacts();
+    let long = ran.outcome.long_blows();
     let standing = standing(model, &ran.outcome, ran.scenario.until);
-    let strikes = |blow: &&Blow| blow.impacts.iter().any(|i| !standing.contains(i));
-    let blows = ran.outcome.blows.iter().filter(strikes).enumerate();
-    let mut impacts: Vec<RunImpact> =
-        blows.filter_map(|(k, blow)| of(model, ran, (k, blow), &long)).collect();
+    let strikes =
+        |(_, blow): &(usize, &Blow)| blow.impacts.iter().any(|i| !standing.contains(i));
+    let blows = ran.outcome.blows.iter().enumerate().filter(strikes).enumerate();
+    let mut impacts: Vec<RunImpact> = blows
+        .filter_map(|(number, (k, blow))| of(model, ran, (number, blow), !long.contains(&k)))
+        .collect();
     without_round_off(model, &mut impacts);
     impacts
 }
@@ -228,11 +231,16 @@ fn without_round_off(model: &Model, impacts: &mut [RunImpact]) {
 }
 
 /// One impact; none without points, which the engine does not leave.
-fn of(model: &Model, ran: &Ran, (k, blow): (usize, &Blow), long: &[usize]) -> Option<RunImpact> {
+fn of(model: &Model, ran: &Ran, (k, blow): (usize, &Blow), short: bool) -> Option<RunImpact> {
     let out = &ran.outcome;
     let records: Vec<&ImpactRecord> = blow.impacts.iter().map(|i| &out.impacts[*i]).collect();
     let first = *records.first()?;
-    let points: Vec<PointImpact> = records.iter().map(|i| point(model, ran, i)).collect();
+    let mut points: Vec<PointImpact> = records.iter().map(|i| point(model, ran, i)).collect();
+    if points.len() > 1 && blow.impulse.is_none() {
+        for point in &mut points {
+            (point.restitution, point.energetic_restitution) = (None, None);
+        }
+    }
     let deepest =
         points.iter().reduce(|a, b| if b.max_indentation > a.max_indentation { b } else { a })?;
     let alone = points.first().filter(|_| points.len() == 1);
@@ -242,7 +250,6 @@ fn of(model: &Model, ran: &Ran, (k, blow): (usize, &Blow), long: &[usize]) -> Op
             contacts.push(point.contact.clone());
         }
     }
-    let meanwhile = || records.iter().filter_map(|i| i.meanwhile(out.state.t));
     let share = |work: f64| Some(work / blow.impact_energy).filter(|x| x.is_finite());
     let sum = |of: &dyn Fn(&PointImpact) -> Option<f64>| points.iter().map(of).sum::<Option<f64>>();
     let compression_work = sum(&|p| p.compression_work);
@@ -273,8 +280,8 @@ fn of(model: &Model, ran: &Ran, (k, blow): (usize, &Blow), long: &[usize]) -> Op
         compression_work,
         compression_share: compression_work.and_then(share),
         restitution_work: sum(&|p| p.restitution_work),
-        speed_change_by_other_forces: meanwhile().map(|m| m.speed).reduce(f64::max),
-        short: !blow.impacts.iter().any(|i| long.contains(i)),
+        speed_change_by_other_forces: out.meanwhile(blow).map(|m| m.speed),
+        short,
         units: model.contacts[first.spot.contact].units(),
         reactions: loads(model, &greatest(&out.reactions, &blow.impacts)),
         points,

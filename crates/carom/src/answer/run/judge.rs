@@ -135,13 +135,6 @@ fn drift(ran: &Ran) -> Option<Caution> {
 fn created(model: &Model, out: &Outcome) -> Option<Caution> {
     let all: Vec<&Blow> = out.blows.iter().filter(|blow| blow.creates_energy()).collect();
     let first = all.first()?;
-    let mut names: Vec<String> = Vec::new();
-    for spot in first.spots(out) {
-        let name = format!("contacts.{}", model.contacts[spot.contact].name);
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
     let e = first.energetic_restitution().or_else(|| match first.impacts[..] {
         [only] => out.impacts[only].energetic_restitution(),
         _ => None,
@@ -158,17 +151,22 @@ fn created(model: &Model, out: &Outcome) -> Option<Caution> {
         prefixed(-first.energy_lost, "J"),
         percent(-first.energy_lost / first.impact_energy)
     );
-    Some(Caution::warning(CautionCode::ImpactCreatesEnergy, names.join(", "), message))
+    Some(Caution::warning(CautionCode::ImpactCreatesEnergy, contacts_of(model, out, first), message))
 }
 
-/// Of impacts so long that m_eff and T_c of their onset mislead, one caution a contact.
+/// Of impacts so long that m_eff and T_c of their onset mislead, one caution for those of the same contacts.
 fn not_short(model: &Model, out: &Outcome) -> Vec<Caution> {
-    let long = out.long_impacts();
-    let of_contact = |k: usize| {
-        let mut all = long.iter().map(|i| &out.impacts[*i]).filter(|i| i.spot.contact == k);
-        let first = all.next()?;
-        let count = 1 + all.count();
-        let meanwhile = first.meanwhile(out.state.t)?;
+    let mut groups: Vec<(String, Vec<&Blow>)> = Vec::new();
+    for blow in out.long_blows().into_iter().map(|k| &out.blows[k]) {
+        let place = contacts_of(model, out, blow);
+        match groups.iter_mut().find(|(known, _)| *known == place) {
+            Some((_, blows)) => blows.push(blow),
+            None => groups.push((place, vec![blow])),
+        }
+    }
+    let caution = |(place, blows): (String, Vec<&Blow>)| {
+        let first = *blows.first()?;
+        let meanwhile = out.meanwhile(first)?;
         let why = meanwhile.mass.filter(|mass| *mass > meanwhile.speed).map_or_else(
             || {
                 let part = percent(meanwhile.speed);
@@ -176,16 +174,29 @@ fn not_short(model: &Model, out: &Outcome) -> Vec<Caution> {
             },
             |mass| format!("m_eff changes by {}", percent(mass)),
         );
-        let them =
-            if count == 1 { "1 impact is".to_owned() } else { format!("{count} impacts are") };
+        let them = match blows.len() {
+            1 => "1 impact is".to_owned(),
+            count => format!("{count} impacts are"),
+        };
         let message = format!(
             "{them} not short against the motion, so that m_eff and T_c of the onset mislead; at t = {} s {why}",
             ten(first.onset)
         );
-        let place = format!("contacts.{}", model.contacts[k].name);
         Some(Caution::warning(CautionCode::NotShort, place, message))
     };
-    (0..model.contacts.len()).filter_map(of_contact).collect()
+    groups.into_iter().filter_map(caution).collect()
+}
+
+/// The contacts of an impact, as places of a caution.
+fn contacts_of(model: &Model, out: &Outcome, blow: &Blow) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for spot in blow.spots(out) {
+        let name = format!("contacts.{}", model.contacts[spot.contact].name);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.join(", ")
 }
 
 /// Of contacts that creep under a load that dry friction would hold, by more than poses are known.

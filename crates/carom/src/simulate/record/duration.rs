@@ -7,6 +7,7 @@
 //! impact before them parted: they become ever slower until the pair rests, and were announced by the first impact. Nor is a contact
 //! that rests at the end of the run: it is a load, not a blow.
 
+use crate::simulate::record::blow::Blow;
 use crate::simulate::record::outcome::{ImpactRecord, Outcome};
 
 /// From this part on an impact is not short.
@@ -15,9 +16,9 @@ pub const LONG: f64 = 0.05;
 /// What the rest of the machine does during an impact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meanwhile {
-    /// |u̇| of the onset without the contact, times the duration, divided by the approach speed.
+    /// What other forces change the speed by, divided by the approach speed.
     pub speed: f64,
-    /// |m_eff / m_eff⁻ − 1|, with m_eff where the indentation first stops growing; none before.
+    /// |m_eff / m_eff⁻ − 1|, with m_eff where the indentation first stops growing; none before. The greatest of its points.
     pub mass: Option<f64>,
 }
 
@@ -34,21 +35,31 @@ impl Meanwhile {
     }
 }
 
+/// Other forces during an impact: |u̇| of the onset without the contact, times the duration, divided by the approach speed; and what
+/// m_eff becomes.
+///
+/// The duration is twice that of the compression, or that of the contact if it is shorter: what a pair does that stays together
+/// afterwards is no part of its impact.
+fn meanwhile(leading: &ImpactRecord, touched: f64, compression: f64, mass: Option<f64>) -> Meanwhile {
+    let change = leading.free_acceleration.abs() * touched.min(2.0 * compression);
+    let speed = if change > 0.0 { change / leading.approach_speed } else { 0.0 };
+    Meanwhile { speed, mass }
+}
+
 impl ImpactRecord {
-    /// What the rest of the machine did during an impact by a force law in a run that ended at `end` \[s\]; none of an impulse.
-    ///
-    /// The duration is twice that of the compression, or that of the contact if it is shorter: what a pair does that stays
-    /// together afterwards is no part of its impact.
-    pub fn meanwhile(&self, end: f64) -> Option<Meanwhile> {
+    /// What the rest of the machine did while this point touched, in a run that ended at `end` \[s\]; none of an impulse.
+    fn meanwhile(&self, end: f64) -> Option<Meanwhile> {
         if self.impulse.is_some() {
             return None;
         }
         let touched = self.parting.unwrap_or(end) - self.onset;
         let compression = self.first_turn.map_or(touched, |(t, _)| t - self.onset);
-        let change = self.free_acceleration.abs() * touched.min(2.0 * compression);
-        let speed = if change > 0.0 { change / self.approach_speed } else { 0.0 };
-        let mass = self.first_turn.map(|(_, mass)| (mass / self.effective_mass - 1.0).abs());
-        Some(Meanwhile { speed, mass })
+        Some(meanwhile(self, touched, compression, self.change_of_mass()))
+    }
+
+    /// |m_eff / m_eff⁻ − 1|, with m_eff where the indentation first stops growing; none before.
+    fn change_of_mass(&self) -> Option<f64> {
+        self.first_turn.map(|(_, mass)| (mass / self.effective_mass - 1.0).abs())
     }
 
     /// Whether the pair was pressed together by other forces rather than struck, in a run that ended at `end` \[s\].
@@ -64,23 +75,50 @@ impl ImpactRecord {
 }
 
 impl Outcome {
-    /// Impacts that are not short against the motion, as positions in [`Outcome::impacts`].
-    pub fn long_impacts(&self) -> Vec<usize> {
-        let end = self.state.t;
-        let judged = |(k, impact): (usize, &ImpactRecord)| {
-            let long = impact.meanwhile(end).is_some_and(|m| !m.is_short() && !m.is_pressed());
-            let earlier = self.impacts[..k].iter().rfind(|i| i.spot == impact.spot);
-            let rebound = earlier.is_some_and(|before| impact.is_rebound_of(before));
-            (long && !impact.stood() && !rebound && !self.rests(impact)).then_some(k)
-        };
-        self.impacts.iter().enumerate().filter_map(judged).collect()
+    /// What the rest of the machine did during an impact by a force law; none of impulses.
+    ///
+    /// Of an impact at several points, the forces of its own points are no other forces: a point that is reached later is pushed by
+    /// those that touch already. The acceleration is therefore that of its onset, of the point with most energy then.
+    pub fn meanwhile(&self, blow: &Blow) -> Option<Meanwhile> {
+        let points = || blow.impacts.iter().map(|i| &self.impacts[*i]);
+        let leading = self.leading(blow)?;
+        if leading.impulse.is_some() {
+            return None;
+        }
+        let touched = blow.parting.unwrap_or(self.state.t) - blow.onset;
+        let turned = points().filter_map(|i| i.first_turn).map(|(t, _)| t - blow.onset);
+        let compression = turned.reduce(f64::max).unwrap_or(touched);
+        let mass = points().filter_map(ImpactRecord::change_of_mass).reduce(f64::max);
+        Some(meanwhile(leading, touched, compression, mass))
     }
 
-    /// Whether the pair of an impact stayed together until the end of the run and rests there: its indentation then changes by less than
-    /// a twentieth of the approach speed.
-    fn rests(&self, impact: &ImpactRecord) -> bool {
-        let last = self.contacts.iter().rfind(|c| c.spot == impact.spot);
-        impact.parting.is_none()
-            && last.is_some_and(|c| c.delta_dot.abs() <= LONG * impact.approach_speed)
+    /// Of the points that an impact began with, the one with most energy.
+    fn leading(&self, blow: &Blow) -> Option<&ImpactRecord> {
+        let first = blow.impacts.iter().map(|i| &self.impacts[*i]);
+        let first = first.filter(|i| i.onset == blow.onset);
+        first.reduce(|a, b| if b.shared_energy > a.shared_energy { b } else { a })
+    }
+
+    /// Impacts that are not short against the motion, as positions in [`Outcome::blows`].
+    pub fn long_blows(&self) -> Vec<usize> {
+        let judged = |(k, blow): (usize, &Blow)| {
+            let leading = self.leading(blow)?;
+            let long = self.meanwhile(blow).is_some_and(|m| !m.is_short() && !m.is_pressed());
+            let mut earlier = self.impacts.iter();
+            let before = |i: &&ImpactRecord| i.spot == leading.spot && i.onset < leading.onset;
+            let earlier = earlier.rfind(before);
+            let rebound = earlier.is_some_and(|before| leading.is_rebound_of(before));
+            let judged = long && !leading.stood() && !rebound && !self.rests(blow, leading);
+            judged.then_some(k)
+        };
+        self.blows.iter().enumerate().filter_map(judged).collect()
+    }
+
+    /// Whether the bodies of an impact stayed together until the end of the run and rest there: the indentation then changes by less
+    /// than a twentieth of the approach speed.
+    fn rests(&self, blow: &Blow, leading: &ImpactRecord) -> bool {
+        let last = self.contacts.iter().rfind(|c| c.spot == leading.spot);
+        blow.parting.is_none()
+            && last.is_some_and(|c| c.delta_dot.abs() <= LONG * leading.approach_speed)
     }
 }
