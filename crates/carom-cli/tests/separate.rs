@@ -533,3 +533,56 @@ duration = "0.1 s"
     let long: Vec<&Value> = cautions.iter().filter(|c| c["code"] == "not-short").collect();
     assert!(long.len() == 1 && long[0]["message"].as_str().unwrap().starts_with("1 impact is"));
 }
+
+/// A door at its stop: everything a study says of the stop is by angle.
+#[test]
+fn studies_of_a_stop_that_turns_are_in_radians() {
+    let text = r#"
+carom = 1
+space = "planar"
+gravity = [0, 0]
+[bodies.door]
+mass = "3 kg"
+shape = { rod = "1 m" }
+[joints.hinge]
+type = "revolute"
+connects = ["ground", "door"]
+at = [[0, 0], ["-0.5 m", 0]]
+position = "29 deg"
+velocity = "2 rad/s"
+[contacts.stop]
+joint = "hinge"
+lower = "-10 deg"
+upper = "30 deg"
+stiffness = "1000 N m/rad"
+law = "kelvin-voigt"
+damping = "6 N m s/rad"
+[simulation]
+duration = "1 s"
+"#;
+    let file = written("door-stop.toml", text);
+    let answer = json(&["compare", &file, &file]);
+    let measures = answer["measures"].as_array().unwrap();
+    let unit = |name: &str| {
+        let found = measures.iter().find(|m| m["measure"] == name);
+        found.unwrap()["unit"].as_str().unwrap().to_owned()
+    };
+    let expected = [
+        ("effective_mass", "kg m²"),
+        ("approach_speed", "rad/s"),
+        ("max_indentation", "rad"),
+        ("peak_force", "N m"),
+        ("impulse", "N m s"),
+        ("impact_energy", "J"),
+    ];
+    for (name, expected) in expected {
+        assert_eq!(unit(name), expected, "{name}");
+    }
+    // Damping by metres is no damping of an angle; a contact of points is no stop that turns.
+    let wrong = written("door-metres.toml", &text.replace("N m s/rad", "N s/m"));
+    let output = carom(&["check", &wrong]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(both(&output).contains("contacts.stop.damping"));
+    let output = carom(&["compare", &file, &model("box-on-plane.toml")]);
+    assert_eq!(output.status.code(), Some(2), "{}", both(&output));
+}

@@ -89,6 +89,20 @@ impl ContactUnits {
         force: "N m",
         impulse: "N m s",
     };
+
+    /// The unit of a quantity of the contact, by the unit it has between points; units of other quantities stay.
+    pub fn of(self, linear: &'static str) -> &'static str {
+        match linear {
+            "m" => self.gap,
+            "m/s" => self.velocity,
+            "m/s^2" => self.acceleration,
+            "kg" => self.mass,
+            "1/kg" => self.mobility,
+            "N" => self.force,
+            "N s" => self.impulse,
+            other => other,
+        }
+    }
 }
 
 /// Friction as the file asks for it.

@@ -3,6 +3,7 @@
 use super::chance;
 use super::formula::{Formula, Names};
 use super::sobol::{MOST_DIMENSIONS, Sobol};
+use crate::model::ContactUnits;
 use crate::model::study::{Domain, Level, Sampling, StudyPlan, StudyVariable};
 
 /// Longer axes of a grid are computed value by value.
@@ -41,6 +42,7 @@ impl Design {
         let names = Names {
             variables: plan.variables.iter().map(|v| v.name.clone()).collect(),
             action: None,
+            units: ContactUnits::LINEAR,
         };
         let mut axes = Vec::new();
         let mut sources: Vec<Source> = Vec::with_capacity(plan.variables.len());

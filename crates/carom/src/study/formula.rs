@@ -2,6 +2,7 @@
 
 use super::quantity::{self, COUNT, QUANTITIES};
 use crate::maths::expression::{Binding, Expression, ExpressionError, Scope, Tape, Variable};
+use crate::model::ContactUnits;
 use crate::model::study::Action;
 
 /// What names may stand for: variables first, then quantities.
@@ -11,6 +12,8 @@ pub struct Names {
     pub variables: Vec<String>,
     /// Which quantities there are; none where only variables may be used.
     pub action: Option<Action>,
+    /// The units of the contact that is measured.
+    pub units: ContactUnits,
 }
 
 impl Names {
@@ -52,7 +55,7 @@ impl Formula {
             if slot < n { variables.push(slot) } else { uses.push(slot - n) }
         }
         let alone = QUANTITIES.iter().find(|q| q.name == text.trim());
-        Ok(Self { tape, uses, variables, unit: alone.map_or("", |q| q.unit) })
+        Ok(Self { tape, uses, variables, unit: alone.map_or("", |q| names.units.of(q.unit)) })
     }
 
     /// Its value; `slots` hold variables in SI units and then quantities.

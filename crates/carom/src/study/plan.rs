@@ -10,7 +10,9 @@ use super::quantity::usual;
 use crate::maths::nearest::nearest;
 use crate::model::description::{Value, split_path};
 use crate::model::study::{Action, Domain, Goal, Level, Sampling, StudyPlan};
-use crate::model::{Description, Finding, Mistake, Model, Recipe, compile, freeze, number_at};
+use crate::model::{
+    ContactUnits, Description, Finding, Mistake, Model, Recipe, compile, freeze, number_at,
+};
 
 /// Points inside the unit cube that show how far numbers range.
 const SPREAD: usize = 32;
@@ -45,6 +47,8 @@ pub struct Study {
     pub action: Action,
     /// The contact that is measured.
     pub contact: String,
+    /// What it measures in.
+    pub units: ContactUnits,
     /// The points.
     pub design: Design,
     /// What is kept of each.
@@ -93,6 +97,9 @@ impl Study {
         let names = Names {
             variables: plan.variables.iter().map(|v| v.name.clone()).collect(),
             action: Some(plan.action),
+            units: model
+                .contact(&contact)
+                .map_or(ContactUnits::LINEAR, |k| model.contacts[k].units()),
         };
         let (measures, mut wrong) = measures(model, plan, &names);
         findings.extend(wrong.drain(..).map(|text| find("study.measures", text)));
@@ -119,6 +126,7 @@ impl Study {
         let study = Self {
             action,
             contact,
+            units: names.units,
             design,
             measures,
             goal,

@@ -200,8 +200,7 @@ const MOST_TOLD: f64 = 10.0;
 pub(super) fn all(model: &Model, ran: &Ran) -> Vec<RunImpact> {
     let long = ran.outcome.long_blows();
     let standing = standing(model, &ran.outcome, ran.scenario.until);
-    let strikes =
-        |(_, blow): &(usize, &Blow)| blow.impacts.iter().any(|i| !standing.contains(i));
+    let strikes = |(_, blow): &(usize, &Blow)| blow.impacts.iter().any(|i| !standing.contains(i));
     let blows = ran.outcome.blows.iter().enumerate().filter(strikes).enumerate();
     let mut impacts: Vec<RunImpact> = blows
         .filter_map(|(number, (k, blow))| of(model, ran, (number, blow), !long.contains(&k)))

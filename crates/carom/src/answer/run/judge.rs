@@ -151,7 +151,11 @@ fn created(model: &Model, out: &Outcome) -> Option<Caution> {
         prefixed(-first.energy_lost, "J"),
         percent(-first.energy_lost / first.impact_energy)
     );
-    Some(Caution::warning(CautionCode::ImpactCreatesEnergy, contacts_of(model, out, first), message))
+    Some(Caution::warning(
+        CautionCode::ImpactCreatesEnergy,
+        contacts_of(model, out, first),
+        message,
+    ))
 }
 
 /// Of impacts so long that m_eff and T_c of their onset mislead, one caution for those of the same contacts.

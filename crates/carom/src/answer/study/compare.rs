@@ -9,6 +9,7 @@ use thiserror::Error;
 use super::optimise::is_false;
 use crate::answer::{Caution, CautionCode, version};
 use crate::file::{LoadError, load};
+use crate::model::ContactUnits;
 use crate::model::study::Action;
 use crate::study::{Evaluator, PointError, QUANTITIES, Quantity};
 
@@ -29,6 +30,11 @@ pub enum CompareError {
     /// Neither file has any.
     #[error("neither file has a measure")]
     Nothing,
+    /// One contact is a stop of an angle and the other is none.
+    #[error(
+        "one of the contacts is a stop that turns, measured in rad, and the other is measured in m: they cannot be compared"
+    )]
+    Units,
 }
 
 /// What is compared.
@@ -89,13 +95,20 @@ pub struct CompareAnswer {
 /// Measures both files.
 pub fn compare(options: &CompareOptions) -> Result<CompareAnswer, CompareError> {
     let [first, second] = &options.files;
-    let ((a, of_a), (b, of_b)) = (measured(first, options)?, measured(second, options)?);
+    let (a, b) = (measured(first, options)?, measured(second, options)?);
+    if a.units != b.units {
+        return Err(CompareError::Units);
+    }
+    let units = a.units;
+    let ((a, of_a), (b, of_b)) = ((a.quantities, a.drives), (b.quantities, b.drives));
     if a.iter().chain(&b).all(Option::is_none) {
         return Err(CompareError::Nothing);
     }
     let which = QUANTITIES.iter().filter(|q| q.is_of(options.action));
-    let measures: Vec<CompareMeasure> =
-        which.zip(a.into_iter().zip(b)).map(|(q, (a, b))| CompareMeasure::new(q, a, b)).collect();
+    let measures: Vec<CompareMeasure> = which
+        .zip(a.into_iter().zip(b))
+        .map(|(q, (a, b))| CompareMeasure::new(q, units, a, b))
+        .collect();
     // The apparent mass of a body that is fixed to the ground is infinite and no reason to doubt; an energy without bound is.
     let unbounded = [("first", of_a), ("second", of_b)].into_iter().filter(|(_, d)| !d.is_empty());
     let cautions = unbounded.map(|(which, drives)| {
@@ -114,12 +127,12 @@ pub fn compare(options: &CompareOptions) -> Result<CompareAnswer, CompareError> 
 }
 
 impl CompareMeasure {
-    fn new(q: &Quantity, first: Option<f64>, second: Option<f64>) -> Self {
+    fn new(q: &Quantity, units: ContactUnits, first: Option<f64>, second: Option<f64>) -> Self {
         let ratio = first.zip(second).map(|(a, b)| if a == b { 1.0 } else { b / a });
         Self {
             measure: q.name.to_owned(),
             symbol: q.symbol.to_owned(),
-            unit: q.unit.to_owned(),
+            unit: units.of(q.unit).to_owned(),
             first,
             second,
             ratio: ratio.filter(|x| x.is_finite()),
@@ -146,8 +159,16 @@ fn measured(file: &Path, options: &CompareOptions) -> Result<Measured, CompareEr
         .quantities(&[])
         .map_err(|error| CompareError::Point { file: file.display().to_string(), error })?;
     let own = QUANTITIES.iter().zip(found).filter(|(q, _)| q.is_of(action));
-    Ok((own.map(|(_, x)| x).collect(), evaluator.drives_behind(&[])))
+    let quantities = own.map(|(_, x)| x).collect();
+    Ok(Measured { quantities, drives: evaluator.drives_behind(&[]), units: study.units })
 }
 
-/// Quantities in the order of [`QUANTITIES`], and names of drives.
-type Measured = (Vec<Option<f64>>, Vec<String>);
+/// What one file gives.
+struct Measured {
+    /// In the order of [`QUANTITIES`].
+    quantities: Vec<Option<f64>>,
+    /// The drives that leave T_c without bound.
+    drives: Vec<String>,
+    /// What its contact measures in.
+    units: ContactUnits,
+}

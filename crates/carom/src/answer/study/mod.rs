@@ -78,7 +78,8 @@ impl Unbounded {
     fn cautions(study: &Study, found: &[Self]) -> Vec<Caution> {
         let mut groups: Vec<(Self, bool, Vec<String>)> = Vec::new();
         for (measure, found) in study.measures.iter().zip(found) {
-            let (name, is_mass) = (format!("`{}`", measure.name), measure.formula.unit == "kg");
+            let (name, is_mass) =
+                (format!("`{}`", measure.name), measure.formula.unit.starts_with("kg"));
             let same = |(other, mass, _): &&mut (Self, bool, Vec<String>)| {
                 (other.first, other.above + other.below, *mass)
                     == (found.first, found.above + found.below, is_mass)

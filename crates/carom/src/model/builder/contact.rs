@@ -192,7 +192,7 @@ impl<'d> Builder<'d> {
             exponent: exponent.or(stiffness.and_then(|s| s.1)),
             materials: self.contact_materials(place),
             law,
-            law_parameters: self.law_parameters(place),
+            law_parameters: self.law_parameters(place, turns),
             friction,
         }
     }

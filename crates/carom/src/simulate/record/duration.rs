@@ -40,7 +40,12 @@ impl Meanwhile {
 ///
 /// The duration is twice that of the compression, or that of the contact if it is shorter: what a pair does that stays together
 /// afterwards is no part of its impact.
-fn meanwhile(leading: &ImpactRecord, touched: f64, compression: f64, mass: Option<f64>) -> Meanwhile {
+fn meanwhile(
+    leading: &ImpactRecord,
+    touched: f64,
+    compression: f64,
+    mass: Option<f64>,
+) -> Meanwhile {
     let change = leading.free_acceleration.abs() * touched.min(2.0 * compression);
     let speed = if change > 0.0 { change / leading.approach_speed } else { 0.0 };
     Meanwhile { speed, mass }

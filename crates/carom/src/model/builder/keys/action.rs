@@ -42,9 +42,13 @@ pub const CONTACT: Section = Section {
             "To which a flat or hollow partner of a cylinder gives way [m].",
         ),
         may("law", Kind::Choice(&LAWS), "A law of the catalogue."),
-        may("damping", Kind::Quantity(Dimension::DAMPING), "c [N s/m] of `kelvin-voigt`."),
-        may("max_damping", Kind::Quantity(Dimension::DAMPING), "c_max [N s/m] of `impact`."),
-        may("damping_depth", Kind::Quantity(Dimension::LENGTH), "d_max [m] of `impact`."),
+        may(
+            "damping",
+            Kind::Varied,
+            "c [N s/m] of `kelvin-voigt`; of a stop that turns [N m s/rad].",
+        ),
+        may("max_damping", Kind::Varied, "c_max of `impact`, in the units of `damping`."),
+        may("damping_depth", Kind::Varied, "d_max of `impact` [m]; of a stop that turns [rad]."),
         may(
             "force",
             Kind::Varied,
