@@ -221,8 +221,10 @@ impl<'m> Runner<'m> {
                     self.user_events.begin_at_end();
                 }
                 self.cross(t, false);
-                if begun || self.lasts(t) || self.changes_method(t)? || self.turns_stiff()? {
+                if begun || self.lasts(t) || self.changes_method(t)? {
                     self.restart(t, None)?;
+                } else if let Some(other) = self.turns_stiff(t)? {
+                    self.restart(t, Some(other))?;
                 } else if let Some(approach) = self.approach(t) {
                     self.restart(t, Some(approach))?;
                 }
@@ -318,9 +320,9 @@ impl<'m> Runner<'m> {
         Ok(true)
     }
 
-    /// Whether a contact has become one that lasts, and the explicit method is still in use.
+    /// Whether a contact has become one that lasts since the last restart.
     fn lasts(&self, t: f64) -> bool {
-        !self.method.is_stiff() && self.has_lasting(t)
+        !self.history.stiffness.lasting && self.has_lasting(t)
     }
 
     pub fn has_lasting(&self, t: f64) -> bool {
@@ -363,10 +365,13 @@ impl<'m> Runner<'m> {
         self.break_away();
         self.system.spots.clone_from(&self.watch.spots);
         let (relative, mut absolute, first) = self.tolerances()?;
-        let creep = self.stiff_first_step(t)?.filter(|_| first.is_none());
-        let (stiff, first) = (self.has_lasting(t) || creep.is_some(), first.or(creep));
+        let touches = first.is_some();
+        let creep = self.stiff_first_step(t, touches)?;
+        self.history.stiffness.lasting = self.has_lasting(t);
+        let stiff = self.history.stiffness.lasting || creep.is_some();
+        let first = first.or(creep);
         let first = first.into_iter().chain(self.first_of_breaks(t)).reduce(f64::min);
-        if creep.is_some() {
+        if creep.is_some() && !touches {
             self.weigh_works(&mut absolute);
         }
         let Approach { clock, first_step } = match approach {

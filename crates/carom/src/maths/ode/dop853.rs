@@ -226,7 +226,7 @@ impl Dop853 {
             return Ok(0.0);
         }
         self.last.complete(system)?;
-        Ok(self.last.stability())
+        Ok(self.last.stability(self.relative, &self.absolute))
     }
 
     /// Proposes the next length after a step of this length; `wanted` was proposed for it.

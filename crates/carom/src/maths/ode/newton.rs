@@ -24,6 +24,11 @@ const HOPELESS: f64 = 0.99;
 /// Corrections below this many roundings of the state are noise.
 const NOISE: f64 = 10.0 * f64::EPSILON;
 
+/// Iterations of the power method, and those of them at the beginning whose growth is not counted.
+const POWER_STEPS: usize = 14;
+const POWER_SKIPPED: usize = 6;
+const POWER_COUNTED: f64 = (POWER_STEPS - POWER_SKIPPED) as f64;
+
 /// Sizes of components are compared within these bounds: quotients stay finite.
 const SMALLEST: f64 = 1e-140;
 
@@ -112,6 +117,40 @@ impl Newton {
     /// The Jacobian and where it was taken.
     pub fn jacobian(&self) -> Option<(f64, &[f64])> {
         (!self.t.is_nan()).then_some((self.t, &self.J))
+    }
+
+    /// An estimate of the spectral radius of the Jacobian by power iteration, in components measured by their sizes: the geometric mean of
+    /// the growth over the last iterations, since that of a complex pair of eigenvalues fluctuates. Zero without a Jacobian.
+    pub fn spectral_radius(&mut self) -> f64 {
+        let n = self.sizes.len();
+        if self.t.is_nan() || n == 0 {
+            return 0.0;
+        }
+        let [x, next, ..] = &mut self.w;
+        // Entries of different size, so that no eigenvector of a symmetric machine is left out.
+        for (i, x) in x.iter_mut().enumerate() {
+            *x = 1.0 + 0.1 * ((7 * i) % 5) as f64;
+        }
+        let mut growth = 1.0;
+        for iteration in 0..POWER_STEPS {
+            for (i, next) in next.iter_mut().enumerate() {
+                let row = &self.J[i * n..(i + 1) * n];
+                let terms = row.iter().zip(self.sizes.iter()).zip(x.iter());
+                *next = terms.map(|((J, size), x)| J * (size / self.sizes[i]) * x).sum();
+            }
+            let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let (old, new) = (norm(x), norm(next));
+            if !(new > 0.0 && new.is_finite()) {
+                return 0.0;
+            }
+            if iteration >= POWER_SKIPPED {
+                growth *= (new / old).powf(1.0 / POWER_COUNTED);
+            }
+            for (x, next) in x.iter_mut().zip(next.iter()) {
+                *x = next / new;
+            }
+        }
+        growth
     }
 
     /// The length for which it is decomposed.

@@ -169,6 +169,12 @@ impl Radau5 {
         Ok(())
     }
 
+    /// h λ of the last step, with λ the spectral radius of the Jacobian in use, estimated. Where it is small step after step, an explicit
+    /// method could take steps of this length, too.
+    pub fn stability(&mut self) -> f64 {
+        if self.taken { self.last.h.abs() * self.newton.spectral_radius() } else { 0.0 }
+    }
+
     /// What has been done since the start.
     pub fn work(&self) -> Work {
         self.newton.work

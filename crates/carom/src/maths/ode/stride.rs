@@ -122,12 +122,16 @@ impl Stride {
 
     /// h λ of the two last stages, which are both at the end of the step, whose slope there is known: how much the slope differs between
     /// them, over how much the state does (Hairer, Wanner II, section IV.2).
-    pub fn stability(&self) -> f64 {
+    ///
+    /// Components are compared in parts of the error allowed in them: a component that the tolerance does not count, such as the integral
+    /// of a power, must not hide the stiffness of the others.
+    pub fn stability(&self, relative: f64, absolute: &[f64]) -> f64 {
         let (mut slopes, mut states) = (0.0, 0.0);
         let (end, last) = (self.k.row(END), self.k.row(STAGES - 1));
         for_all([B, A[STAGES - 1]], &self.k, &mut |i, [b, a]| {
-            slopes += (end[i] - last[i]).powi(2);
-            states += (b - a).powi(2);
+            let allowed = absolute[i] + relative * self.y_old[i].abs().max(self.y[i].abs());
+            slopes += ((end[i] - last[i]) / allowed).powi(2);
+            states += ((b - a) / allowed).powi(2);
         });
         if states > 0.0 { (slopes / states).sqrt() } else { 0.0 }
     }

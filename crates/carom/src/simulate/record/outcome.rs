@@ -73,12 +73,15 @@ pub struct ImpactRecord {
     /// The work account of the spot at the onset \[J\].
     #[serde(with = "crate::maths::exact")]
     pub account: f64,
+    /// Whether the pair was indented, at rest, where the run began.
+    #[serde(default)]
+    pub began_indented: bool,
 }
 
 impl ImpactRecord {
     /// Whether it began indented, at rest: it is no impact.
     pub fn stood(&self) -> bool {
-        self.max_indentation > 0.0 && self.time_of_max_indentation == self.onset
+        self.began_indented
     }
 
     /// e delivered: u⁺ divided by −u⁻; none of a pair that was pressed together rather than struck.

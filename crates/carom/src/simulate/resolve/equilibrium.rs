@@ -163,7 +163,7 @@ impl Runner<'_> {
             self.step.y[works + k] = held;
             if let Some(record) = self.record.current[k] {
                 let record = &mut self.record.out.impacts[record];
-                record.account = held;
+                (record.account, record.began_indented) = (held, true);
                 record.max_indentation = -self.step.before[k].gap;
                 record.peak_force = Some(self.step.before[k].force);
             }

@@ -4,6 +4,7 @@ use crate::simulate::guard::Guard;
 use crate::simulate::mode::Status;
 use crate::simulate::record::outcome::{EventKind, ImpactRecord};
 use crate::simulate::run::Runner;
+use crate::simulate::system::tangent::TangentFrame;
 use crate::simulate::system::turning_normal;
 use crate::simulate::{MotionError, SimulateError};
 
@@ -170,6 +171,7 @@ impl Runner<'_> {
             friction_loss: 0.0,
             first_turn: None,
             account: self.step.y[self.watch.works_at() + k],
+            began_indented: false,
         });
         self.begin_reactions(t)?;
         self.note(t, k, EventKind::Onset);
@@ -234,6 +236,8 @@ impl Runner<'_> {
             *absolute = tolerance * NOTHING * size;
         }
         let mut pressed = vec![false; nq + nv];
+        let mut smooth = vec![f64::INFINITY; nv];
+        let mut rubbed = vec![f64::INFINITY; nv];
         let (mut relative, mut first) = (tolerance, f64::INFINITY);
         for k in 0..self.watch.spots.len() {
             let (spot, Status::Touching(onset) | Status::Parted(onset)) = self.watch.spots[k]
@@ -257,7 +261,20 @@ impl Runner<'_> {
             }
             let row = self.watch.rows[k];
             let wrong = |error| SimulateError::Motion { t, error };
-            let A = self.watch.posture().map_err(wrong)?.jacobian_row(&row);
+            let resolution = self.watch.resolution;
+            let rubs = self.watch.frictions[spot.contact].is_some();
+            let at = self.watch.posture().map_err(wrong)?;
+            let A = at.jacobian_row(&row);
+            if rubs {
+                // Friction passes an error on to the velocities along its tangents; the speed that it is measured by is that of the onset.
+                let tangents =
+                    TangentFrame::of(&at, spot, &resolution).map_err(|e| wrong(e.into()))?;
+                let rows = tangents.rows.map(|row| at.jacobian_row(&row));
+                for (v, rubbed) in rubbed.iter_mut().enumerate() {
+                    let lever = A[v].abs().max(rows[0][v].abs()).max(rows[1][v].abs());
+                    *rubbed = rubbed.min(tolerance * onset.speed / lever);
+                }
+            }
             for body in &self.model.bodies {
                 let joint = &body.joint;
                 let lever = joint.velocities().map(|c| A[c].abs()).fold(0.0, f64::max);
@@ -278,6 +295,9 @@ impl Runner<'_> {
                     let v = nq + v;
                     let own = (tolerance * onset.speed / lever).max(least * onset.speed / depth);
                     absolute[v] = absolute[v].min(own);
+                    if !rubs {
+                        smooth[v - nq] = smooth[v - nq].min(own);
+                    }
                 }
             }
         }
@@ -291,12 +311,19 @@ impl Runner<'_> {
                 }
             }
         }
-        if self.has_lasting(t) {
+        for v in (0..nv).filter(|v| rubbed[*v].is_finite()) {
+            absolute[nq + v] = absolute[nq + v].max(rubbed[v].min(smooth[v]));
+        }
+        let lasting = self.has_lasting(t);
+        if lasting || relative == 0.0 && self.history.stiffness.found {
             for (absolute, pressed) in absolute[..nq + nv].iter_mut().zip(&pressed) {
-                // The estimate of an implicit step is far too large. What a stiff contact holds is smaller still: the
+                // The estimate of an implicit step is far too large. What a stiff contact that lasts holds is smaller still: the
                 // exponents are those at which a motion that rings with the contact keeps the tolerance.
-                let loose =
-                    if *pressed { tolerance.sqrt() } else { 0.1 * tolerance.powf(2.0 / 3.0) };
+                let loose = if lasting && *pressed {
+                    tolerance.sqrt()
+                } else {
+                    0.1 * tolerance.powf(2.0 / 3.0)
+                };
                 *absolute *= loose / tolerance;
             }
         }

@@ -356,6 +356,7 @@ impl Runner<'_> {
                 friction_loss,
                 first_turn: None,
                 account: 0.0,
+                began_indented: false,
             });
             self.note(t, k, EventKind::Impulse);
         }

@@ -168,8 +168,11 @@ impl Method {
         })
     }
 
-    /// h λ of the last explicit step.
+    /// h λ of the last step.
     pub fn stability(&mut self, system: &mut Motion<'_>) -> Result<f64, SimulateError> {
+        if self.stiff {
+            return Ok(self.implicit.stability());
+        }
         let t = self.t();
         let mut system = Clocked { system, clock: self.clock };
         self.explicit.stability(&mut system).map_err(|error| named(error, t))

@@ -105,10 +105,15 @@ impl Runner<'_> {
     }
 
     /// Whether friction or anything else is so fast that steps have to be implicit; the first of them.
-    pub fn stiff_first_step(&mut self, t: f64) -> Result<Option<f64>, SimulateError> {
+    pub fn stiff_first_step(
+        &mut self,
+        t: f64,
+        touches: bool,
+    ) -> Result<Option<f64>, SimulateError> {
         let unit = self.unit_of_time();
-        Ok((self.history.stiffness.found || self.turning_time(t)? < CREEPS * unit)
-            .then_some(FIRST * unit))
+        let stiff =
+            self.history.stiffness.found || !touches && self.turning_time(t)? < CREEPS * unit;
+        Ok(stiff.then_some(FIRST * unit))
     }
 
     /// Implicit steps that hardly feel the friction would miss its work: the ledger's integrals keep the tolerance, too.

@@ -1,16 +1,27 @@
-//! Explicit steps that are short for the sake of stability alone: stiff springs and dampers.
+//! Explicit steps that are short for the sake of stability alone: stiff springs, dampers, contacts and the band of their friction.
 //!
 //! h λ of the last stages of a step tells how near it is to the boundary of stability of DOP853, which is at about 6.1 (Hairer, Wanner:
-//! Solving Ordinary Differential Equations II, section IV.2). Where that is so step after step, implicit steps go on until the next event.
-//! While force laws act, they decide.
+//! Solving Ordinary Differential Equations II, section IV.2). Where that is so step after step, implicit steps go on until the next event, or
+//! until explicit ones can be as long.
 
 use crate::simulate::SimulateError;
 use crate::simulate::mode::Status;
 use crate::simulate::run::Runner;
+use crate::simulate::step::approach::Approach;
+use crate::simulate::step::clock::Clock;
 use serde::{Deserialize, Serialize};
 
 /// h λ above which a step is limited by its stability.
 const BOUNDARY: f64 = 6.1;
+/// h λ of an implicit step below which explicit steps can be as long.
+const EXPLICIT: f64 = 3.0;
+/// While a force law acts, implicit steps are also tried after this many explicit ones since the last event, several times those of an impact,
+/// if h λ is above the second number: where the fast decay of a slip is excited all the time, its error keeps steps short before their
+/// stability does. After each trial that explicit steps could follow, twice as many.
+const MANY: usize = 150;
+const FELT: f64 = 1.0;
+/// The first implicit step is longer than the last explicit one by this factor; its error corrects it.
+const LONGER: f64 = 8.0;
 /// It is looked at in every so many steps, and in each one while it is suspected.
 const EVERY: usize = 25;
 /// So many suspects make it sure, unless there are so many others in a row.
@@ -28,8 +39,14 @@ pub struct Stiffness {
     pub steps: usize,
     /// Steps at the boundary of stability.
     pub suspects: usize,
-    /// Others since.
+    /// Others since; in implicit steps, those in a row that an explicit method could take as well.
     pub calm: usize,
+    /// How often implicit steps were tried because explicit ones were many.
+    #[serde(default)]
+    pub trials: u32,
+    /// Whether contacts that last were integrated from the last restart on.
+    #[serde(default)]
+    pub lasting: bool,
 }
 
 impl Stiffness {
@@ -37,7 +54,9 @@ impl Stiffness {
     fn take(&mut self, stability: f64) {
         if stability > BOUNDARY {
             (self.suspects, self.calm) = (self.suspects + 1, 0);
-            self.found = self.suspects >= SURE;
+            if self.suspects >= SURE {
+                (self.found, self.calm) = (true, 0);
+            }
         } else if self.suspects > 0 {
             self.calm += 1;
             if self.calm >= CALM {
@@ -45,25 +64,50 @@ impl Stiffness {
             }
         }
     }
+
+    /// Takes h λ of an implicit step; whether explicit ones can go on.
+    fn relax(&mut self, stability: f64) -> bool {
+        self.calm = if stability < EXPLICIT { self.calm + 1 } else { 0 };
+        let relaxed = self.calm >= CALM;
+        if relaxed {
+            *self = Self { lasting: self.lasting, trials: self.trials, ..Self::default() };
+        }
+        relaxed
+    }
 }
 
 impl Runner<'_> {
-    /// Whether explicit steps have turned out to be stiff with the last one.
-    pub fn turns_stiff(&mut self) -> Result<bool, SimulateError> {
-        let large = self.watch.dimension() > LARGEST;
-        let touches = self.watch.spots.iter().any(|s| matches!(s.1, Status::Touching(_)));
-        if self.method.is_stiff() || self.history.stiffness.found || large || touches {
-            return Ok(false);
+    /// Whether the other method should go on after the last step: explicit steps have turned out to be limited by stability alone, or implicit
+    /// ones are so short that explicit ones could be as long. The first step of the other method then.
+    pub fn turns_stiff(&mut self, t: f64) -> Result<Option<Approach>, SimulateError> {
+        if self.watch.dimension() > LARGEST {
+            return Ok(None);
         }
-        self.history.stiffness.steps += 1;
-        if self.history.stiffness.suspects == 0
-            && !self.history.stiffness.steps.is_multiple_of(EVERY)
-        {
-            return Ok(false);
-        }
-        let stability = self.method.stability(&mut self.system)?;
-        self.history.stiffness.take(stability);
-        Ok(self.history.stiffness.found)
+        let stiff = self.method.is_stiff();
+        let changed = if stiff {
+            self.history.stiffness.found
+                && !self.has_lasting(t)
+                && self
+                    .method
+                    .stability(&mut self.system)
+                    .map(|hλ| self.history.stiffness.relax(hλ))?
+        } else {
+            self.history.stiffness.steps += 1;
+            let Stiffness { suspects, steps, .. } = self.history.stiffness;
+            if suspects == 0 && !steps.is_multiple_of(EVERY) {
+                return Ok(None);
+            }
+            let stability = self.method.stability(&mut self.system)?;
+            self.history.stiffness.take(stability);
+            let touches = self.watch.spots.iter().any(|s| matches!(s.1, Status::Touching(_)));
+            if touches && stability > FELT && steps >= MANY << self.history.stiffness.trials {
+                self.history.stiffness.found = true;
+                self.history.stiffness.trials += 1;
+            }
+            self.history.stiffness.found
+        };
+        let first_step = Some(if stiff { self.method.h() } else { LONGER * self.method.h() });
+        Ok(changed.then_some(Approach { clock: Clock::Plain, first_step }))
     }
 }
 
