@@ -314,9 +314,21 @@ impl Runner<'_> {
         for v in (0..nv).filter(|v| rubbed[*v].is_finite()) {
             absolute[nq + v] = absolute[nq + v].max(rubbed[v].min(smooth[v]));
         }
-        let lasting = self.has_lasting(t);
-        if lasting || relative == 0.0 && self.history.stiffness.found {
-            for (absolute, pressed) in absolute[..nq + nv].iter_mut().zip(&pressed) {
+        self.loosen(&mut absolute, &pressed, relative == 0.0, tolerance);
+        // Below the last digits of positions and speeds there is nothing to ask for.
+        for (x, absolute) in absolute[..nq].iter_mut().enumerate() {
+            let q = self.watch.state.q[x].abs();
+            *absolute = absolute.max(DIGITS * (sizes[x] + q));
+        }
+        let first = first.is_finite().then_some(first);
+        Ok((relative, absolute, first))
+    }
+
+    /// What implicit steps may estimate their errors to be, where explicit ones keep the tolerances given.
+    fn loosen(&self, absolute: &mut [f64], pressed: &[bool], touches: bool, tolerance: f64) {
+        let lasting = self.has_lasting(self.watch.state.t);
+        if lasting || touches && self.history.stiffness.found {
+            for (absolute, pressed) in absolute.iter_mut().zip(pressed) {
                 // The estimate of an implicit step is far too large. What a stiff contact that lasts holds is smaller still: the
                 // exponents are those at which a motion that rings with the contact keeps the tolerance.
                 let loose = if lasting && *pressed {
@@ -327,12 +339,5 @@ impl Runner<'_> {
                 *absolute *= loose / tolerance;
             }
         }
-        // Below the last digits of positions and speeds there is nothing to ask for.
-        for (x, absolute) in absolute[..nq].iter_mut().enumerate() {
-            let q = self.watch.state.q[x].abs();
-            *absolute = absolute.max(DIGITS * (sizes[x] + q));
-        }
-        let first = first.is_finite().then_some(first);
-        Ok((relative, absolute, first))
     }
 }
