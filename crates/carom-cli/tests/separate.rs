@@ -586,3 +586,69 @@ duration = "1 s"
     let output = carom(&["compare", &file, &model("box-on-plane.toml")]);
     assert_eq!(output.status.code(), Some(2), "{}", both(&output));
 }
+
+/// A slider-crank that touches its head just before the outer dead centre: `assess`, `impact` and `run` agree where the pose decides, and
+/// where it does not, the first two say so.
+#[test]
+fn so_near_to_a_dead_centre_that_poses_do_not_decide_all_verbs_say_so() {
+    let text = r#"
+carom = 1
+space = "planar"
+gravity = [0,0]
+[parameters]
+r = "37 mm"
+l = "113 mm"
+th = "0 deg"
+rate = "10 rad/s"
+xs = "r*cos(th)+sqrt(l^2-(r*sin(th))^2)"
+[bodies.crank]
+mass = 0.4
+shape = { rod = "r" }
+[bodies.con]
+mass = 0.3
+shape = { rod = "l" }
+[bodies.piston]
+mass = 0.5
+shape = { point = true }
+contact.p = { point = [0,0] }
+[ground]
+contact.head = { plane = [-1,0], at = ["xs",0] }
+[joints.a]
+type = "revolute"
+connects = ["ground","crank"]
+at = [[0,0],["-r/2",0]]
+position = "th"
+velocity = "rate"
+[joints.b]
+type = "revolute"
+connects = ["crank","con"]
+at = [["r/2",0],["-l/2",0]]
+guess = "-th - asin(r*sin(th)/l)"
+[joints.g]
+type = "prismatic"
+connects = ["ground","piston"]
+guess = "xs"
+[closures.c]
+type = "revolute"
+connects = ["con","piston"]
+at = [["l/2",0],[0,0]]
+[contacts.head]
+between = ["piston.p","ground.head"]
+restitution = 0.5
+[simulation]
+duration = "2 s"
+contact = "piecewise"
+"#;
+    let file = written("near-dead-centre.toml", text);
+    let says = |verb: &str, set: &str| {
+        let answer = json(&[verb, &file, "--set", set]);
+        let cautions = answer["cautions"].as_array().unwrap().clone();
+        cautions.iter().any(|c| c["code"] == "dead-centre")
+    };
+    for (angle, undecided) in [("-1e-6 deg", true), ("-1e-4 deg", true), ("-1e-2 deg", false)] {
+        let set = format!("parameters.th={angle}");
+        assert_eq!([says("assess", &set), says("impact", &set)], [undecided; 2], "{angle}");
+        let run = json(&["run", &file, "--set", &set, "--until", "0.1"]);
+        assert_eq!(run["runs"][0]["impacts"].as_array().unwrap().is_empty(), undecided, "{angle}");
+    }
+}

@@ -337,6 +337,7 @@ fn of_contact(
         out.push(Caution::note(CautionCode::OpenContact, place(&stated.name), message));
     }
     out.extend(super::singular::of_contact(at, contact));
+    out.extend(super::singular::of_dead_centre(at, contact));
     if answer.energies.unbounded {
         out.push(judge::unbounded(&stated.name, &answer.energies.drives, answer.touching));
     }

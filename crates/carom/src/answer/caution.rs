@@ -140,11 +140,13 @@ pub enum CautionCode {
     DesignEstimate,
     /// How a robot's file was read, and what it does not state.
     RobotImport,
+    /// So near to a dead centre the pose does not decide whether the contact strikes.
+    DeadCentre,
 }
 
 impl CautionCode {
     /// All codes, in the order of their bits.
-    pub const ALL: [Self; 53] = [
+    pub const ALL: [Self; 54] = [
         Self::ModelFile,
         Self::PositionChanged,
         Self::VelocityChanged,
@@ -198,6 +200,7 @@ impl CautionCode {
         Self::LargeArea,
         Self::DesignEstimate,
         Self::RobotImport,
+        Self::DeadCentre,
     ];
 
     /// The codes whose bits are set in an entry of a column.

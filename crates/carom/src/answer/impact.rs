@@ -161,6 +161,10 @@ impl ImpactAnswer {
         let unique = at.unique_reactions();
         let mut cautions = judge::of_file(opened);
         cautions.extend(of_strike(&strike, &wishes));
+        let mut contacts: Vec<usize> = strike.points.iter().map(|p| p.contact).collect();
+        contacts.dedup();
+        cautions
+            .extend(contacts.into_iter().filter_map(|k| super::singular::of_dead_centre(&at, k)));
         let held = strike.held.as_ref();
         cautions.extend(
             held.map(|held| judge::unbounded(strike.name_of(held.row), &held.drives, true)),

@@ -1,11 +1,12 @@
 //! Cautions of singular poses and of inertias that are hard to believe.
 
 use super::caution::{Caution, CautionCode};
+use crate::contact::{Approach, Resolution, Standing};
 use crate::dynamics::Posture;
 use crate::dynamics::report::Mobility;
 use crate::file::Opened;
-use crate::impact::MassBeside;
-use crate::maths::digits::six;
+use crate::impact::{Assessment, MassBeside, Options};
+use crate::maths::digits::{six, three};
 
 /// Of closures that lose rank in this pose only.
 pub fn of_singularity(found: &Mobility) -> Option<Caution> {
@@ -104,6 +105,42 @@ fn extents_of_shapes(opened: &Opened) -> Vec<f64> {
             },
         )
         .collect()
+}
+
+/// Of a contact that closes so near to a dead centre that the pose does not decide whether it strikes.
+pub fn of_dead_centre(at: &Posture<'_>, contact: usize) -> Option<Caution> {
+    let touch = at.touch(contact).ok()?;
+    let is_near = touch.points().iter().any(|point| {
+        let row = at.contact_row(contact, point, &point.normal);
+        let mobility = at.settled_mobility(&row);
+        Resolution::new(at, contact, point, &row).is_near_dead_centre(mobility)
+    });
+    if !is_near {
+        return None;
+    }
+    let options = Options { terms: true, prediction: false, ..Options::default() };
+    let found = Assessment::new(at, contact, &options).ok()?;
+    let grazing = found.rows.iter().find_map(|row| {
+        let touches = row.is_normal && row.standing == Standing::Touching;
+        if !touches || row.approach != Approach::Closing {
+            return None;
+        }
+        let wrench = at.contact_row(contact, &row.point, &row.direction);
+        let resolution = Resolution::new(at, contact, &row.point, &wrench);
+        let (u, acceleration) = (row.effective.rate, row.terms?.acceleration);
+        let grazes = resolution.grazes(row.effective.mobility, u, acceleration);
+        grazes.then(|| (u * u / (2.0 * acceleration), resolution.length))
+    });
+    let (depth, length) = grazing?;
+    let stated = &at.model().contacts[contact];
+    let unit = stated.units().gap;
+    let message = format!(
+        "so near to a dead centre the pose does not decide whether it strikes: the motion opens the gap again by itself after closing it \
+         by {} {unit}, and gaps are known to {} {unit}; m_eff and impulses hold for this pose only, and `run` counts no impact",
+        three(depth),
+        three(length)
+    );
+    Some(Caution::warning(CautionCode::DeadCentre, format!("contacts.{}", stated.name), message))
 }
 
 /// Of bodies whose radius of gyration is larger than they are known to be.

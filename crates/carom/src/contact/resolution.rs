@@ -56,6 +56,20 @@ impl Resolution {
         mobility <= self.mobility
     }
 
+    /// Whether a closed row only grazes at a dead centre: hardly anything can move along it, and its gap opens again by itself, with this
+    /// rate of u, before the bodies have come nearer than poses are known, u² / 2 u̇ ≤ length. Near a dead centre mobilities and depths
+    /// are both quadratic in the angle that is left, so both bounds are [`POSE`] of their natural size.
+    pub fn grazes(&self, mobility: f64, u: f64, acceleration: f64) -> bool {
+        self.is_near_dead_centre(mobility)
+            && acceleration > 0.0
+            && u * u <= 2.0 * acceleration * self.length
+    }
+
+    /// Whether hardly anything can move along a row with this mobility.
+    pub fn is_near_dead_centre(&self, mobility: f64) -> bool {
+        mobility <= self.mobility / POSE
+    }
+
     /// How two surfaces with this gap stand.
     pub fn standing(&self, gap: f64) -> Standing {
         Standing::within(gap, self.length)

@@ -1,28 +1,21 @@
 //! Contacts at a dead centre: W = 0 and u = 0 within round-off, so that neither the sign of u nor m_eff = ∞ decides what happens.
 
-use crate::contact::{Approach, POSE, Resolution, gap_resolution};
+use crate::contact::{Approach, Resolution};
 use crate::simulate::system::{Motion, MotionError};
 
 impl Motion<'_> {
-    /// Which of the closed spots only graze at a dead centre: hardly anything can move along the row, and the gap opens again by itself before
-    /// the bodies have come nearer than poses are known, u² / 2 u̇ ≤ length. Near a dead centre mobilities and depths are both quadratic in
-    /// the angle that is left, so both bounds are [`POSE`] of their natural size.
+    /// Which of the closed spots only graze at a dead centre, by [`Resolution::grazes`].
     pub fn grazes(&mut self, closed: &[bool]) -> Result<Vec<bool>, MotionError> {
         let Self { mechanism, state, seen, spots, rows, .. } = self;
         let at = mechanism.at(state)?;
         let mut out = vec![false; closed.len()];
-        for k in (0..closed.len()).filter(|k| closed[*k]) {
-            let (u, acceleration) = (seen[k].rate, seen[k].acceleration);
-            if acceleration <= 0.0 {
-                continue;
-            }
+        for k in (0..closed.len()).filter(|k| closed[*k] && seen[*k].acceleration > 0.0) {
             let spot = &spots[k].0;
             let touch = at.touch(spot.contact)?;
             let Some(point) = touch.points().get(spot.point) else { continue };
-            let length = gap_resolution(&at, spot.contact, point);
-            let free = rows[k].free_mobility(at.model(), at.frames());
-            out[k] = u * u <= 2.0 * acceleration * length
-                && at.effective_mass(&rows[k]).mobility <= POSE * free;
+            let resolution = Resolution::new(&at, spot.contact, point, &rows[k]);
+            let mobility = at.effective_mass(&rows[k]).mobility;
+            out[k] = resolution.grazes(mobility, seen[k].rate, seen[k].acceleration);
         }
         Ok(out)
     }
