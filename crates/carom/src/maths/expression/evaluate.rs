@@ -31,6 +31,10 @@ struct Part {
     value: Option<f64>,
 }
 
+/// What may stand where a name is not known and none is near.
+const EXPECTED: &str =
+    "; expected a number, a quantity such as \"3 kg\", or an expression of known names";
+
 impl Expression {
     /// Gives every name its meaning; `lookup` answers a name, or says what may be meant.
     pub fn resolve(
@@ -49,12 +53,19 @@ impl Expression {
                     }
                     Err(hint) => {
                         let name = super::token::shortened(name);
+                        let hint = if hint.is_empty() { EXPECTED.to_owned() } else { hint };
                         return Err(ExpressionError::UnknownName { at: at.clone(), name, hint });
                     }
                 },
                 Symbol::Function(f) => {
                     let x = pop(&mut stack, at)?;
                     (Step::Function(*f), function(*f, &x).map_err(|p| units(at, p))?)
+                }
+                Symbol::Choose => {
+                    let y = pop(&mut stack, at)?;
+                    let x = pop(&mut stack, at)?;
+                    let c = pop(&mut stack, at)?;
+                    (Step::Choose, choose(&c, &x, &y).map_err(|p| units(at, p))?)
                 }
                 Symbol::Operator(o) => {
                     let y = pop(&mut stack, at)?;
@@ -94,7 +105,12 @@ fn units(at: &Range<usize>, problem: UnitError) -> ExpressionError {
 
 fn function(f: Function, x: &Part) -> Result<Part, UnitError> {
     let name = match f {
-        Function::Negative | Function::Abs | Function::Sign | Function::Sqrt => "",
+        Function::Negative
+        | Function::Abs
+        | Function::Sign
+        | Function::Step
+        | Function::Not
+        | Function::Sqrt => "",
         Function::Sin => "sin",
         Function::Cos => "cos",
         Function::Tan => "tan",
@@ -107,13 +123,22 @@ fn function(f: Function, x: &Part) -> Result<Part, UnitError> {
     let measure = match (f, x.measure) {
         (Function::Negative | Function::Abs, measure) => measure,
         (Function::Sqrt, measure) => measure.power(0.5),
-        (Function::Sign, _) => Measure::Number,
+        (Function::Sign | Function::Step | Function::Not, _) => Measure::Number,
         (_, Measure::Known(found)) if !found.is_plain() => {
             return Err(UnitError::Argument { function: name, found });
         }
         _ => Measure::Number,
     };
     Ok(Part { measure, value: x.value.map(|v| f.value(v)) })
+}
+
+fn choose(c: &Part, x: &Part, y: &Part) -> Result<Part, UnitError> {
+    let measure = x.measure.plus(y.measure)?;
+    let value = match (c.value, x.value, y.value) {
+        (Some(c), Some(x), Some(y)) => Some(if c > 0.0 { x } else { y }),
+        _ => None,
+    };
+    Ok(Part { measure, value })
 }
 
 fn operator(o: Operator, x: &Part, y: &Part) -> Result<Part, UnitError> {
@@ -123,7 +148,7 @@ fn operator(o: Operator, x: &Part, y: &Part) -> Result<Part, UnitError> {
         }
         Operator::Multiply => x.measure.times(y.measure),
         Operator::Divide => x.measure.times(y.measure.inverse()),
-        Operator::Atan2 => {
+        Operator::Atan2 | Operator::Less | Operator::Greater | Operator::Pulse => {
             x.measure.plus(y.measure)?;
             Measure::Number
         }

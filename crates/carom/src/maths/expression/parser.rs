@@ -45,6 +45,8 @@ pub(super) enum Symbol {
     Function(Function),
     /// A function of two arguments.
     Operator(Operator),
+    /// `if(c, x, y)`.
+    Choose,
 }
 
 /// An expression whose names have no meaning yet.
@@ -63,7 +65,7 @@ impl Expression {
     pub fn parse(text: &str, scope: Scope) -> Result<Self, ExpressionError> {
         let tokens = tokens(text)?;
         let mut parser = Parser { tokens, next: 0, depth: 0, items: Vec::new(), scope };
-        parser.sum()?;
+        parser.comparison()?;
         parser.expect(&Token::End, "an operator or the end of the expression")?;
         Ok(Self { items: parser.items })
     }
@@ -79,10 +81,13 @@ impl Expression {
 
 /// Names no parameter may have: functions, `pi` and `t`.
 pub fn is_reserved(name: &str) -> bool {
-    function(name).is_some() || operator(name).is_some() || matches!(name, "pi" | "t")
+    function(name).is_some() || operator(name).is_some() || matches!(name, "pi" | "t" | IF)
 }
 
-const FUNCTIONS: [(&str, Function); 11] = [
+/// The function of three arguments.
+const IF: &str = "if";
+
+const FUNCTIONS: [(&str, Function); 13] = [
     ("sin", Function::Sin),
     ("cos", Function::Cos),
     ("tan", Function::Tan),
@@ -94,10 +99,16 @@ const FUNCTIONS: [(&str, Function); 11] = [
     ("ln", Function::Ln),
     ("abs", Function::Abs),
     ("sign", Function::Sign),
+    ("step", Function::Step),
+    ("not", Function::Not),
 ];
 
-const OPERATORS: [(&str, Operator); 3] =
-    [("atan2", Operator::Atan2), ("min", Operator::Min), ("max", Operator::Max)];
+const OPERATORS: [(&str, Operator); 4] = [
+    ("atan2", Operator::Atan2),
+    ("min", Operator::Min),
+    ("max", Operator::Max),
+    ("pulse", Operator::Pulse),
+];
 
 fn function(name: &str) -> Option<&'static (&'static str, Function)> {
     FUNCTIONS.iter().find(|f| f.0 == name)
@@ -137,6 +148,22 @@ impl<'a> Parser<'a> {
 
     fn unexpected(&self, expected: &'static str) -> ExpressionError {
         ExpressionError::Unexpected { at: self.at(), found: self.peek(0).shown(), expected }
+    }
+
+    /// Binds weakest, and compares two things only.
+    fn comparison(&mut self) -> Result<(), ExpressionError> {
+        self.sum()?;
+        let Token::Sign(c @ ('<' | '>' | '≤' | '≥')) = self.peek(0) else { return Ok(()) };
+        let at = self.at();
+        self.next += 1;
+        self.sum()?;
+        // x ≤ y is not x > y.
+        let operator = if matches!(c, '<' | '≥') { Operator::Less } else { Operator::Greater };
+        self.items.push((Symbol::Operator(operator), at.clone()));
+        if matches!(c, '≤' | '≥') {
+            self.items.push((Symbol::Function(Function::Not), at));
+        }
+        Ok(())
     }
 
     fn sum(&mut self) -> Result<(), ExpressionError> {
@@ -219,7 +246,7 @@ impl<'a> Parser<'a> {
             }
             Token::Sign('(') => {
                 self.next += 1;
-                self.sum()?;
+                self.comparison()?;
                 self.expect(&Token::Sign(')'), "`)` or an operator")
             }
             Token::Sign(_) | Token::End => {
@@ -233,8 +260,11 @@ impl<'a> Parser<'a> {
             (*name, 1, Symbol::Function(*f))
         } else if let Some((name, o)) = operator(word) {
             (*name, 2, Symbol::Operator(*o))
+        } else if word == IF {
+            (IF, 3, Symbol::Choose)
         } else {
-            let names = FUNCTIONS.iter().map(|f| f.0).chain(OPERATORS.iter().map(|o| o.0));
+            let names =
+                FUNCTIONS.iter().map(|f| f.0).chain(OPERATORS.iter().map(|o| o.0)).chain([IF]);
             let hint = nearest(word, names)
                 .map_or(" as a function".to_owned(), |n| format!("; is `{n}` meant?"));
             return Err(ExpressionError::UnknownName { at, name: shortened(word), hint });
@@ -242,11 +272,11 @@ impl<'a> Parser<'a> {
         self.next += 1;
         let mut found = 0;
         if self.peek(0) != Token::Sign(')') {
-            self.sum()?;
+            self.comparison()?;
             found = 1;
             while self.peek(0) == Token::Sign(',') {
                 self.next += 1;
-                self.sum()?;
+                self.comparison()?;
                 found += 1;
             }
         }

@@ -174,3 +174,36 @@ fn parameters_may_not_take_the_name_of_a_function() {
     }
     assert!(!is_reserved("m"));
 }
+
+#[test]
+fn conditions_choose_and_comparisons_are_one_or_zero() {
+    let table = [
+        ("if(2 > 1, 10, 20)", 10.0),
+        ("if(2 < 1, 10, 20)", 20.0),
+        ("if(0, 10, if(1, 30, 40))", 30.0),
+        ("(1 <= 1) + (1 >= 1) + (1 < 1) + (1 > 1)", 2.0),
+        ("(1 ≤ 2)*(3 ≥ 2)", 1.0),
+        ("1 + 1 < 3", 1.0),
+        ("not(1 < 2) + not(0)", 1.0),
+        ("step(-1) + step(0) + step(1)", 2.0),
+        ("pulse(0, 2) + pulse(2, 2) + pulse(1.5, 2)", 2.0),
+        ("if(1 < 2, 1 mm, 2 m)", 1e-3),
+    ];
+    for (text, expected) in table {
+        assert!((number(text) - expected).abs() < 1e-15, "{text}: {}", number(text));
+    }
+    assert!(matches!(fault("1 m < 1 s"), ExpressionError::Units { .. }));
+    assert!(matches!(fault("if(1, 1 m, 1 s)"), ExpressionError::Units { .. }));
+    assert!(matches!(fault("1 < 2 < 3"), ExpressionError::Unexpected { .. }));
+    let fault = fault("if(1, 2)");
+    let ExpressionError::Arguments { expected: 3, found: 2, .. } = fault else { panic!("{fault}") };
+    assert!(is_reserved("if") && is_reserved("pulse"));
+}
+
+#[test]
+fn a_choice_has_the_derivatives_of_what_it_chooses() {
+    let tape = resolve("if(t < 1, t^2, 5*t)", Scope::Time).unwrap().tape;
+    let (before, after) = (tape.jet(0.5), tape.jet(2.0));
+    assert_eq!([before.value, before.rate, before.second], [0.25, 1.0, 2.0]);
+    assert_eq!([after.value, after.rate, after.second], [10.0, 5.0, 0.0]);
+}

@@ -1,4 +1,4 @@
-//! Where expressions of time change their course: corners and jumps of |x|, sign, min and max.
+//! Where expressions of time change their course: corners and jumps of |x|, sign, step, min, max, pulse, comparisons and `if`.
 
 use super::{Function, Jet, Operator, Step, Tape, Variable};
 use crate::maths::maximum::maximum;
@@ -23,38 +23,57 @@ const AT_ONE: f64 = 1e-12;
 const EARLY: f64 = 1e-6;
 
 impl Tape {
-    /// Expressions whose signs decide how it goes on: x of |x| and sign x, x − y of min and max. First those of time alone, then
+    /// Expressions whose signs decide how it goes on: x of |x|, sign x and step x, x − y of min, max and comparisons, c of if(c, x, y). First those of time alone, then
     /// those of the motion.
     pub fn switches(&self) -> [Vec<Self>; 2] {
         let (mut begins, mut out) = (Vec::new(), [Vec::new(), Vec::new()]);
         for (at, step) in self.steps().iter().enumerate() {
-            let mut decides = None;
+            let mut decides: Vec<Option<Vec<Step>>> = Vec::new();
             match step {
                 Step::Number(_) | Step::Variable(_) => begins.push(at),
                 Step::Function(f) => {
-                    let decided = matches!(f, Function::Abs | Function::Sign);
+                    let decided = matches!(f, Function::Abs | Function::Sign | Function::Step);
                     let begin = begins.last().filter(|_| decided);
-                    decides = begin.map(|&x| self.steps()[x..at].to_vec());
+                    decides.push(begin.map(|&x| self.steps()[x..at].to_vec()));
                 }
                 Step::Operator(o) => {
-                    begins.pop();
-                    let decided = matches!(o, Operator::Min | Operator::Max);
-                    decides = begins.last().filter(|_| decided).map(|&x| {
+                    let second = begins.pop();
+                    let decided = matches!(
+                        o,
+                        Operator::Min
+                            | Operator::Max
+                            | Operator::Less
+                            | Operator::Greater
+                            | Operator::Pulse
+                    );
+                    decides.push(begins.last().filter(|_| decided).map(|&x| {
                         let both = self.steps()[x..at].iter().copied();
                         both.chain([Step::Operator(Operator::Subtract)]).collect()
-                    });
+                    }));
+                    // A pulse begins where its first argument passes zero.
+                    let begin = begins.last().zip(second).filter(|_| *o == Operator::Pulse);
+                    decides.push(begin.map(|(&x, y)| self.steps()[x..y].to_vec()));
+                }
+                Step::Choose => {
+                    let ends = [begins.pop(), begins.pop()];
+                    if let (Some(&c), [_, Some(x)]) = (begins.last(), ends) {
+                        let condition = self.steps()[c..x].to_vec();
+                        // Comparisons have been looked at where they stand.
+                        decides.push(Some(condition).filter(|c| c.last().is_some_and(is_number)));
+                    }
                 }
             }
-            let Some(tape) = decides.and_then(Self::new) else { continue };
-            let variables = || {
-                tape.steps().iter().filter_map(|step| match step {
-                    Step::Variable(variable) => Some(*variable),
-                    _ => None,
-                })
-            };
-            let moves = variables().any(|variable| variable != Variable::Time);
-            if variables().next().is_some() && !out[usize::from(moves)].contains(&tape) {
-                out[usize::from(moves)].push(tape);
+            for tape in decides.into_iter().flatten().filter_map(Self::new) {
+                let variables = || {
+                    tape.steps().iter().filter_map(|step| match step {
+                        Step::Variable(variable) => Some(*variable),
+                        _ => None,
+                    })
+                };
+                let moves = variables().any(|variable| variable != Variable::Time);
+                if variables().next().is_some() && !out[usize::from(moves)].contains(&tape) {
+                    out[usize::from(moves)].push(tape);
+                }
             }
         }
         out
@@ -72,6 +91,10 @@ impl Tape {
             match step {
                 Step::Number(_) | Step::Variable(_) => begins.push(at),
                 Step::Operator(_) => {
+                    begins.pop();
+                }
+                Step::Choose => {
+                    begins.pop();
                     begins.pop();
                 }
                 Step::Function(Function::Asin | Function::Acos) => {
@@ -167,6 +190,15 @@ fn changes_within(
     }
 }
 
+/// Whether a step gives any number, not only 0 or 1.
+fn is_number(step: &Step) -> bool {
+    !matches!(
+        step,
+        Step::Function(Function::Step | Function::Not)
+            | Step::Operator(Operator::Less | Operator::Greater | Operator::Pulse)
+    )
+}
+
 fn side(x: f64) -> f64 {
     Function::Sign.value(x)
 }
@@ -227,6 +259,16 @@ mod tests {
         let often = times("sign(sin(6283.185307179586*(t + 1e-4)))", 10.0);
         assert_eq!(often.len(), 20_000);
         assert!((often[1] - 0.0009).abs() < 1e-12 && (often[19_999] - 9.9999).abs() < 1e-12);
+    }
+
+    #[test]
+    fn conditions_steps_and_pulses_are_found_to_the_last_digit() {
+        agree(&times("if(t > 0.7, 2, t)", 2.0), &[0.7]);
+        agree(&times("if(0.7 - t, 2, t)", 2.0), &[0.7]);
+        agree(&times("step(t - 0.3) + pulse(t - 1, 0.25)", 2.0), &[0.3, 1.0, 1.25]);
+        agree(&times("(t <= 0.5)*(t >= 0.25)", 2.0), &[0.25, 0.5]);
+        let [of_time, of_motion] = tape("if(q < 1, t, if(t > 1, q, 2))").switches();
+        assert_eq!((of_time.len(), of_motion.len()), (1, 1));
     }
 
     #[test]

@@ -43,6 +43,10 @@ pub enum Function {
     Abs,
     /// −1, 0 or 1
     Sign,
+    /// 0 below 0, otherwise 1
+    Step,
+    /// 1 of 0 and less, otherwise 0
+    Not,
 }
 
 /// A function of two arguments.
@@ -64,6 +68,12 @@ pub enum Operator {
     Min,
     /// The larger one
     Max,
+    /// 1 if x < y, otherwise 0
+    Less,
+    /// 1 if x > y, otherwise 0
+    Greater,
+    /// 1 if 0 ≤ x < y, otherwise 0
+    Pulse,
 }
 
 /// One step of a [`Tape`] in postfix order.
@@ -77,6 +87,8 @@ pub enum Step {
     Function(Function),
     /// Replace the two topmost values.
     Operator(Operator),
+    /// Replace the three topmost values c, x, y by x if c > 0, otherwise by y.
+    Choose,
 }
 
 /// Value, first and second derivative with respect to time.
@@ -108,7 +120,8 @@ impl Tape {
             depth = match step {
                 Step::Number(_) | Step::Variable(_) => depth + 1,
                 Step::Function(_) => (depth >= 1).then_some(depth)?,
-                Step::Operator(_) => (depth >= 2).then_some(depth - 1)?,
+                Step::Operator(_) => (depth >= 2).then_some(depth.wrapping_sub(1))?,
+                Step::Choose => (depth >= 3).then_some(depth.wrapping_sub(2))?,
             };
             if depth > STACK {
                 return None;
@@ -165,6 +178,10 @@ impl Tape {
                     top -= 1;
                     stack[top - 1] = o.value(stack[top - 1], stack[top]);
                 }
+                Step::Choose => {
+                    top -= 2;
+                    stack[top - 1] = chosen(stack[top - 1], stack[top], stack[top + 1]);
+                }
             }
         }
         stack[0]
@@ -187,6 +204,10 @@ impl Tape {
                 Step::Operator(o) => {
                     top -= 2;
                     o.value(stack[top], stack[top + 1])
+                }
+                Step::Choose => {
+                    top -= 3;
+                    chosen(stack[top], stack[top + 1], stack[top + 2])
                 }
             };
             if !new.is_finite() {
@@ -225,6 +246,10 @@ impl Tape {
                     top -= 1;
                     stack[top - 1] = o.jet(stack[top - 1], stack[top]);
                 }
+                Step::Choose => {
+                    top -= 2;
+                    stack[top - 1] = chosen(stack[top - 1].value, stack[top], stack[top + 1]);
+                }
             }
         }
         stack[0]
@@ -249,6 +274,8 @@ impl Function {
             Self::Ln => x.ln(),
             Self::Abs => x.abs(),
             Self::Sign => sign(x),
+            Self::Step => truth(x >= 0.0),
+            Self::Not => truth(x <= 0.0),
         }
     }
 
@@ -282,7 +309,7 @@ impl Function {
             Self::Exp => (v.exp(), v.exp(), v.exp()),
             Self::Ln => (v.ln(), 1.0 / v, -1.0 / (v * v)),
             Self::Abs => (v.abs(), sign(v), 0.0),
-            Self::Sign => (sign(v), 0.0, 0.0),
+            Self::Sign | Self::Step | Self::Not => (self.value(v), 0.0, 0.0),
         };
         // A constant argument has no derivative, even where f′ is infinite (√ at 0).
         if x.rate == 0.0 && x.second == 0.0 {
@@ -308,6 +335,9 @@ impl Operator {
             Self::Atan2 => x.atan2(y),
             Self::Min => x.min(y),
             Self::Max => x.max(y),
+            Self::Less => truth(x < y),
+            Self::Greater => truth(x > y),
+            Self::Pulse => truth(0.0 <= x && x < y),
         }
     }
 
@@ -355,8 +385,20 @@ impl Operator {
                     y
                 }
             }
+            Self::Less | Self::Greater | Self::Pulse => {
+                Jet { value: self.value(x.value, y.value), rate: 0.0, second: 0.0 }
+            }
         }
     }
+}
+
+/// What `if` chooses.
+fn chosen<T>(condition: f64, x: T, y: T) -> T {
+    if condition > 0.0 { x } else { y }
+}
+
+fn truth(holds: bool) -> f64 {
+    if holds { 1.0 } else { 0.0 }
 }
 
 fn sign(x: f64) -> f64 {

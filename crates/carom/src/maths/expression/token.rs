@@ -11,7 +11,7 @@ pub(super) enum Token<'a> {
     Number(f64),
     /// A name, a function or a unit; may contain dots.
     Word(&'a str),
-    /// One of `+ - * / ^ ( ) ,`
+    /// One of `+ - * / ^ ( ) , < >`, and `≤ ≥` for `<=` and `>=`.
     Sign(char),
     /// The end of the text.
     End,
@@ -23,6 +23,8 @@ impl Token<'_> {
         match self {
             Self::Number(x) => format!("the number {x}"),
             Self::Word(w) => format!("`{}`", shortened(w)),
+            Self::Sign('≤') => "`<=`".to_owned(),
+            Self::Sign('≥') => "`>=`".to_owned(),
             Self::Sign(c) => format!("`{c}`"),
             Self::End => "the end of the expression".to_owned(),
         }
@@ -49,13 +51,17 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, Expre
             }
             '0'..='9' | '.' => number_end(text, at),
             c if c.is_alphabetic() || c == '_' => word_end(text, at),
+            '<' | '>' if text[at + 1..].starts_with('=') => at + 2,
             _ => at + c.len_utf8(),
         };
         let part = &text[at..end];
         let token = match c {
             '0'..='9' | '.' => Token::Number(part.parse().map_err(|_| unexpected(at..end, part))?),
             c if c.is_alphabetic() || c == '_' => Token::Word(part),
-            '+' | '-' | '*' | '/' | '^' | '(' | ')' | ',' => Token::Sign(c),
+            '<' | '>' if part.len() == 2 => Token::Sign(if c == '<' { '≤' } else { '≥' }),
+            '+' | '-' | '*' | '/' | '^' | '(' | ')' | ',' | '<' | '>' | '≤' | '≥' => {
+                Token::Sign(c)
+            }
             // The minus sign and the dot of typeset formulae.
             '−' => Token::Sign('-'),
             '·' | '×' => Token::Sign('*'),
