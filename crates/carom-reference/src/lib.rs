@@ -43,6 +43,7 @@ pub mod serial_arm;
 pub mod spatial_four_bar;
 
 pub mod contact_force;
+pub mod convex_sets;
 pub mod hertz;
 pub mod moreau_jean;
 pub mod one_dimensional_impact;

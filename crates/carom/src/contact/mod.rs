@@ -11,6 +11,8 @@
 //! allocates, except the names in an error.
 
 pub mod catalogue;
+#[cfg(test)]
+mod convex_tests;
 pub mod friction;
 mod gap;
 pub mod hertz;
@@ -43,7 +45,7 @@ use crate::model::{ContactGeometry, Model, Place};
 use thiserror::Error;
 
 /// The most points a contact of two shapes has.
-pub const MOST_POINTS: usize = 4;
+pub const MOST_POINTS: usize = 8;
 
 /// A contact point, in world coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,12 +65,38 @@ pub struct TouchPoint {
 pub struct Touch {
     points: [TouchPoint; MOST_POINTS],
     count: usize,
+    /// How many points the pair has at most: in a run each has its place, in use or not.
+    slots: usize,
+    /// Tells the features that the points belong to from others, where points change their places with them; 0 elsewhere.
+    features: u64,
+    /// The size of the shapes \[m\], where places may be vacant.
+    size: f64,
 }
 
 impl Touch {
     /// The points, at least one; their order is stated by the pair.
     pub fn points(&self) -> &[TouchPoint] {
         &self.points[..self.count]
+    }
+
+    /// How many places for points the pair has.
+    pub fn slots(&self) -> usize {
+        self.slots
+    }
+
+    /// A number of the features that the points belong to; 0 of pairs whose points keep their places however the features change.
+    pub fn features(&self) -> u64 {
+        self.features
+    }
+
+    /// The point at a place; none where it is not in use.
+    pub fn at(&self, slot: usize) -> Option<&TouchPoint> {
+        self.points().get(slot)
+    }
+
+    /// The gap \[m\] of places that are not in use: the size of the shapes.
+    pub fn vacant(&self) -> f64 {
+        self.size
     }
 
     /// The least gap \[m\].
@@ -115,6 +143,16 @@ impl Motion {
 /// Why a contact has no contact points.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ContactError {
+    /// More rows than are solved together.
+    #[error(
+        "contacts: {found} rows of touching points take part at once, more than are solved together (at most {most}); leave contacts out, or assess them one by one"
+    )]
+    TooManyRows {
+        /// How many.
+        found: usize,
+        /// How many may be.
+        most: usize,
+    },
     /// A joint's stop, asked for with poses alone.
     #[error("contacts.{contact}: where a joint stands between its stops, poses do not tell")]
     NeedsCoordinate {
@@ -214,7 +252,7 @@ pub fn touch(
         let (on_a, on_b) = (pose(a.body).point(&a.at), pose(b.body).point(&b.at));
         let normal = pose(*normal_in).vector(normal);
         points[0] = TouchPoint { gap: normal.dot(&(on_b - on_a)), on_a, on_b, normal };
-        return Ok(Touch { points, count: 1 });
+        return Ok(Touch { points, count: 1, slots: 1, features: 0, size: 0.0 });
     }
     if let &ContactGeometry::Shapes { a, b } = &model.contacts[contact].geometry {
         let [first, second] = [a, b].map(|shape| &model.shapes[shape]);
@@ -222,7 +260,7 @@ pub fn touch(
         let [on_a, on_b] = [(&first.kind, &sides[0]), (&second.kind, &sides[1])];
         if let Some(point) = gap::plain::meet(on_a, on_b, a > b) {
             points[0] = point;
-            return Ok(Touch { points, count: 1 });
+            return Ok(Touch { points, count: 1, slots: 1, features: 0, size: 0.0 });
         }
     }
     let patch = patch(model, contact, pose, &|_| Motion::rest())?;
@@ -234,7 +272,8 @@ pub fn touch(
             normal: met.normal.value,
         };
     }
-    Ok(Touch { points, count: patch.meetings().len() })
+    let count = patch.meetings().len();
+    Ok(Touch { points, count, slots: patch.slots, features: patch.features, size: patch.size })
 }
 
 /// The rates of one of the points of [`touch`] when the bodies move with `motion`.
@@ -281,7 +320,7 @@ fn patch(
                 Placed::new(&shape.kind, &frame(shape.body), model.is_planar())
             };
             placed(a)
-                .and_then(|first| gap::meet(&first, &placed(b)?, a > b))
+                .and_then(|first| gap::meet(&first, &placed(b)?, a > b, model.is_planar()))
                 .map_err(|flaw| named(flaw, model, contact, [a, b]))
         }
     }

@@ -30,7 +30,7 @@ const BOTH: [bool; 2] = [true, true];
 const PLANAR: [bool; 2] = [true, false];
 const SPATIAL: [bool; 2] = [false, true];
 
-const PAIRS: [SupportedPair; 20] = [
+const PAIRS: [SupportedPair; PAIR_COUNT] = [
     pair("point", "sphere", BOTH, "1"),
     pair("point", "plane", BOTH, "1"),
     pair("point", "segment", PLANAR, "1, one-sided"),
@@ -46,12 +46,35 @@ const PAIRS: [SupportedPair; 20] = [
     pair("sphere", "capsule", BOTH, "1"),
     pair("sphere", "cylinder", SPATIAL, "1"),
     pair("segment", "plane", BOTH, "2: the ends"),
-    pair("segment", "capsule", SPATIAL, "1"),
+    pair("segment", "capsule", BOTH, "1 in space; 1 or 2 in the plane"),
+    pair("segment", "box", BOTH, "1 or 2"),
+    pair("segment", "polygon", PLANAR, "1 or 2: the ends of the common stretch"),
+    pair("segment", "polyhedron", SPATIAL, "1 or 2"),
+    pair("box", "capsule", BOTH, "1 or 2"),
+    pair("box", "box", BOTH, OVERLAP),
+    pair("polygon", "point", PLANAR, "1"),
+    pair("polygon", "sphere", PLANAR, "1"),
+    pair("polygon", "plane", PLANAR, "2: the ends of the lowest side"),
+    pair("polygon", "box", PLANAR, "1 or 2: the ends of the common stretch"),
+    pair("polygon", "capsule", PLANAR, "1 or 2: the ends of the common stretch"),
+    pair("polygon", "polygon", PLANAR, "1 or 2: the ends of the common stretch"),
+    pair("polyhedron", "point", SPATIAL, "1"),
+    pair("polyhedron", "sphere", SPATIAL, "1"),
+    pair("polyhedron", "plane", SPATIAL, "the vertices of the lowest face"),
+    pair("polyhedron", "box", SPATIAL, "1 to 8: the corners of the overlap"),
+    pair("polyhedron", "capsule", SPATIAL, "1 or 2"),
+    pair("polyhedron", "polyhedron", SPATIAL, "1 to 8: the corners of the overlap"),
     pair("capsule", "plane", BOTH, "2: the ends"),
     pair("capsule", "capsule", BOTH, "1; parallel: in the middle of the common stretch"),
     pair("box", "plane", BOTH, "of each diagonal the nearer end: 2 in the plane, 4 in space"),
     pair("cylinder", "plane", SPATIAL, "2: the lowest of each rim"),
 ];
+
+const OVERLAP: &str =
+    "1 or 2 ends of the common stretch in the plane, 1 to 8 corners of the overlap in space";
+
+/// How many there are.
+const PAIR_COUNT: usize = 37;
 
 /// All pairs of shapes that may touch.
 pub fn supported_pairs() -> &'static [SupportedPair] {
@@ -80,7 +103,7 @@ mod tests {
             for a in KINDS {
                 for b in KINDS {
                     let scene = scene(&mut dice, a, b, planar);
-                    let [kind_a, kind_b] = [0, 1].map(|i| scene.model.shapes[i].kind);
+                    let [kind_a, kind_b] = [0, 1].map(|i| scene.model.shapes[i].kind.clone());
                     let refused = matches!(
                         touch(&scene.model, 0, &|p| scene.pose(p, 0.0)),
                         Err(ContactError::UnsupportedPair { .. })

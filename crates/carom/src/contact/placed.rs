@@ -3,6 +3,7 @@
 use super::Motion;
 use super::gap::Flaw;
 use super::moving::Moving;
+use crate::maths::polytope::Polytope;
 use crate::maths::{Pose, Vec3};
 use crate::model::{ShapeKind, Side};
 
@@ -90,21 +91,30 @@ pub(super) struct Barrel {
     pub half_length: f64,
 }
 
+/// A convex polygon or polyhedron, grown by a radius.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hull<'m> {
+    pub frame: Frame,
+    pub solid: &'m Polytope,
+    pub radius: f64,
+}
+
 /// A shape placed in the world.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Placed {
+pub(super) enum Placed<'m> {
     Ball(Ball),
     Edge(Edge),
     Hole(Hole),
     Block(Block),
     Rod(Rod),
     Barrel(Barrel),
+    Hull(Hull<'m>),
     HalfSpace(HalfSpace),
 }
 
-impl Placed {
+impl<'m> Placed<'m> {
     /// The shape `kind`, carried by `frame`. A planar model has no cylinders.
-    pub fn new(kind: &ShapeKind, frame: &Frame, planar: bool) -> Result<Self, Flaw> {
+    pub fn new(kind: &'m ShapeKind, frame: &Frame, planar: bool) -> Result<Self, Flaw> {
         Ok(match *kind {
             ShapeKind::Point { at } => Self::Ball(Ball { center: frame.point(&at), radius: 0.0 }),
             ShapeKind::Sphere { center, radius } => {
@@ -115,7 +125,7 @@ impl Placed {
             }
             ShapeKind::Segment { start, end, side } => {
                 let (start, end) = (frame.point(&start), frame.point(&end));
-                if planar {
+                if planar && side != Some(Side::Both) {
                     Self::Edge(Edge { start, end, side })
                 } else {
                     Self::Rod(Rod { start, end, radius: 0.0 })
@@ -134,6 +144,9 @@ impl Placed {
             }),
             ShapeKind::Capsule { start, end, radius } => {
                 Self::Rod(Rod { start: frame.point(&start), end: frame.point(&end), radius })
+            }
+            ShapeKind::Convex { ref solid, radius } => {
+                Self::Hull(Hull { frame: *frame, solid, radius })
             }
             ShapeKind::Cylinder { .. } if planar => return Err(Flaw::Unsupported),
             ShapeKind::Cylinder { pose, radius, half_length } => Self::Barrel(Barrel {
@@ -154,7 +167,8 @@ impl Placed {
             Self::Block(_) => 3,
             Self::Rod(_) => 4,
             Self::Barrel(_) => 5,
-            Self::HalfSpace(_) => 6,
+            Self::Hull(_) => 6,
+            Self::HalfSpace(_) => 7,
         }
     }
 }

@@ -2,16 +2,20 @@
 
 use super::moving::Moving;
 use super::{ContactError, Motion, supported, touch, touch_rate};
+use crate::maths::polytope::Polytope;
 use crate::maths::spatial::rotation_by;
 use crate::maths::{Mat3, Pose, Twist, Vec3};
 use crate::model::{
     Anchor, BodyId, Contact, ContactDefaults, ContactGeometry, Initial, Model, Place, Shape,
     ShapeKind, Side, Space,
 };
+use std::sync::Arc;
 
 /// All kinds of shapes.
-pub const KINDS: [&str; 8] =
-    ["point", "sphere", "plane", "segment", "hollow", "box", "capsule", "cylinder"];
+pub const KINDS: [&str; 11] = [
+    "point", "sphere", "plane", "segment", "hollow", "box", "capsule", "cylinder", "convex",
+    "rounded", "regular",
+];
 
 /// A linear congruential generator (Knuth's MMIX), so that a failure can be repeated.
 pub struct Dice(u64);
@@ -64,6 +68,24 @@ impl Dice {
         Motion { twist, origin: self.point(1.0, planar) }
     }
 
+    /// A convex polygon or polyhedron of random points.
+    fn solid(&mut self, name: &str, planar: bool, pose: &Pose) -> Polytope {
+        let found = if planar && name == "regular" {
+            Polytope::regular(7, self.between(0.2, 0.5))
+        } else if planar {
+            // On an ellipse any corners are convex.
+            let mut angles: Vec<f64> = (0..8).map(|_| self.between(0.0, 6.2)).collect();
+            angles.sort_by(f64::total_cmp);
+            let corner = |a: &f64| Vec3::new(0.5 * a.cos(), 0.3 * a.sin(), 0.0);
+            Polytope::polygon(&angles.iter().map(corner).collect::<Vec<_>>())
+        } else {
+            let count = if name == "regular" { 30 } else { 8 };
+            let points: Vec<Vec3> = (0..count).map(|_| self.vector(0.5)).collect();
+            Polytope::hull(&points)
+        };
+        found.expect("random points lie in no plane").moved(pose)
+    }
+
     fn shape(&mut self, name: &str, planar: bool) -> ShapeKind {
         let at = self.point(0.3, planar);
         let other = at + self.direction(planar) * self.between(0.5, 1.0);
@@ -83,6 +105,13 @@ impl Dice {
             "box" => ShapeKind::Box { pose, half },
             "capsule" => ShapeKind::Capsule { start: at, end: other, radius },
             "cylinder" => ShapeKind::Cylinder { pose, radius, half_length: half.z },
+            "convex" | "rounded" | "regular" => {
+                let rounding = if name == "rounded" { 0.3 * radius } else { 0.0 };
+                ShapeKind::Convex {
+                    solid: Arc::new(self.solid(name, planar, &pose)),
+                    radius: rounding,
+                }
+            }
             _ => unreachable!("KINDS lists them all"),
         }
     }
@@ -108,7 +137,11 @@ pub fn model(space: Space, shapes: &[(Place, ShapeKind)], pairs: &[(usize, usize
         closures: Vec::new(),
         markers: Vec::new(),
         shapes: shapes
-            .map(|(i, &(body, kind))| Shape { name: format!("shape-{i}"), body, kind })
+            .map(|(i, (body, kind))| Shape {
+                name: format!("shape-{i}"),
+                body: *body,
+                kind: kind.clone(),
+            })
             .collect(),
         contacts: pairs.map(|(i, &(a, b))| contact(i, ContactGeometry::Shapes { a, b })).collect(),
         loads: Vec::new(),
@@ -193,7 +226,7 @@ fn for_every_pair(seed: u64, mut check: impl FnMut(&mut Dice, &Scene, &str)) {
             for b in KINDS {
                 for _ in 0..40 {
                     let scene = scene(&mut dice, a, b, planar);
-                    let [kind_a, kind_b] = [0, 1].map(|i| scene.model.shapes[i].kind);
+                    let [kind_a, kind_b] = [0, 1].map(|i| scene.model.shapes[i].kind.clone());
                     if supported(&kind_a, &kind_b, planar) {
                         check(&mut dice, &scene, &format!("{a}–{b}, planar {planar}"));
                     }
@@ -224,21 +257,22 @@ fn the_points_lie_apart_by_the_gap_along_the_normal() {
 fn the_points_lie_on_the_surfaces() {
     for_every_pair(102, |_, scene, name| {
         let Ok(touch) = touch(&scene.model, 0, &|p| scene.pose(p, 0.0)) else { return };
-        for (k, p) in touch.points().iter().enumerate() {
+        for p in touch.points() {
             for (shape, x) in scene.model.shapes.iter().zip([p.on_a, p.on_b]) {
                 let local = scene.pose(shape.body, 0.0).inverse().point(&x);
-                let kind = match shape.kind {
-                    // Against a plane each end counts as a ball, also the one that is higher.
-                    ShapeKind::Capsule { start, end, radius } if touch.points().len() == 2 => {
-                        ShapeKind::Sphere { center: [start, end][k], radius }
-                    }
-                    other => other,
-                };
-                let height = height_over_surface(&kind, &local, scene.model.is_planar());
-                assert!(height.abs() < 1e-12, "{name}: {} is off by {height}", shape.kind.name());
+                let height = height_over_surface(&shape.kind, &local, scene.model.is_planar());
+                // Over a face each end of a capsule is a ball of its own, also the end that is higher.
+                let off = height.abs().min(distance_from_ends(&shape.kind, &local));
+                assert!(off < 1e-12, "{name}: {} is off by {height}, gap {}", shape.kind.name(), p.gap);
             }
         }
     });
+}
+
+/// Distance of a point from the nearer of the balls at a capsule's ends; infinite for other shapes.
+fn distance_from_ends(kind: &ShapeKind, x: &Vec3) -> f64 {
+    let ShapeKind::Capsule { start, end, radius } = kind else { return f64::INFINITY };
+    [start, end].map(|c| ((x - c).norm() - radius).abs()).into_iter().fold(f64::INFINITY, f64::min)
 }
 
 /// Zero on the surface of a shape; written from its definition, not from the pairs.
@@ -264,6 +298,13 @@ fn height_over_surface(kind: &ShapeKind, x: &Vec3, planar: bool) -> f64 {
         ShapeKind::Cylinder { pose, radius, half_length } => {
             let l = pose.inverse().point(x);
             (l.x.hypot(l.y) - radius).max(l.z.abs() - half_length)
+        }
+        ShapeKind::Convex { solid, radius } => {
+            let face =
+                |k: usize| solid.normals[k].dot(&(x - solid.vertices[solid.topology.faces[k][0]]));
+            let faces = (0..solid.normals.len()).map(face).fold(f64::NEG_INFINITY, f64::max);
+            // Rounded surfaces lie outside all faces.
+            if *radius == 0.0 { faces } else { (faces - radius).max(0.0) }
         }
     }
 }
@@ -375,9 +416,9 @@ fn where_no_normal_is_distinguished_the_shapes_are_named() {
     let along = |axis: Vec3| ShapeKind::Capsule { start: -axis, end: axis, radius: 0.1 };
     let tall = ShapeKind::Cylinder { pose: Pose::identity(), radius: 0.1, half_length: 1.0 };
     for (space, a, b) in [
-        (Space::Planar, ball, ball),
-        (Space::Spatial, ball, ball),
-        (Space::Planar, ball, along(Vec3::x())),
+        (Space::Planar, ball.clone(), ball.clone()),
+        (Space::Spatial, ball.clone(), ball.clone()),
+        (Space::Planar, ball.clone(), along(Vec3::x())),
         (Space::Planar, along(Vec3::y()), along(Vec3::x())),
         (Space::Spatial, along(Vec3::y()), along(Vec3::x())),
         (Space::Spatial, along(Vec3::x()), along(Vec3::x())),
@@ -394,10 +435,11 @@ fn where_no_normal_is_distinguished_the_shapes_are_named() {
 fn refusals_name_the_shapes_and_points() {
     let ball = ShapeKind::Sphere { center: Vec3::x(), radius: 0.5 };
     let block = ShapeKind::Box { pose: Pose::identity(), half: Vec3::new(1.0, 1.0, 1.0) };
-    let error = touch(&at_one_place(Space::Planar, block, block), 0, &|_| Pose::identity());
+    let ring = ShapeKind::Hollow { center: Vec3::zeros(), radius: 1.0 };
+    let error = touch(&at_one_place(Space::Planar, ring.clone(), ring), 0, &|_| Pose::identity());
     assert_eq!(
         error.unwrap_err().to_string(),
-        "contacts.contact-0: contact of a box with a box is not supported in a planar model; \
+        "contacts.contact-0: contact of a hollow with a hollow is not supported in a planar model; \
          see the table of supported pairs in docs/model-file.md"
     );
     let model = at_one_place(Space::Spatial, ball, block);
@@ -433,7 +475,7 @@ fn the_contact_point_of_a_rolling_wheel_runs_with_its_centre() {
 #[test]
 fn the_middle_of_parallel_capsules_wanders_with_the_ends_that_bound_it() {
     let long = ShapeKind::Capsule { start: -Vec3::x(), end: Vec3::x(), radius: 0.1 };
-    let model = at_one_place(Space::Spatial, long, long);
+    let model = at_one_place(Space::Spatial, long.clone(), long);
     let pose =
         |p| Pose::translation(if p == BODY[0] { Vec3::zeros() } else { Vec3::new(0.5, 1.0, 0.0) });
     let motion = |p| {
@@ -465,7 +507,7 @@ fn rounding_errors_give_no_normal() {
                 ShapeKind::Capsule { start: local(1, -tip), end: local(1, tip * 0.7), radius: 0.5 };
             for other in [same, rod] {
                 let pose = |p: Place| p.map_or(Pose::identity(), |id| poses[id.index()]);
-                let error = touch(&at_one_place(space, ball, other), 0, &pose).unwrap_err();
+                let error = touch(&at_one_place(space, ball.clone(), other), 0, &pose).unwrap_err();
                 assert!(matches!(error, ContactError::NotDefined { .. }));
             }
         }

@@ -110,7 +110,7 @@ pub fn gap_resolution(at: &Posture<'_>, contact: usize, point: &TouchPoint) -> f
 /// The largest distance of a body or its mass centre from the origin \[m\].
 pub fn machine_size(at: &Posture<'_>) -> f64 {
     let links = at.frames().links().iter();
-    links.map(|link| link.origin.norm().max(link.arm.norm())).fold(0.0, f64::max)
+    links.map(|link| link.origin().norm().max(link.arm().norm())).fold(0.0, f64::max)
 }
 
 impl Standing {

@@ -73,6 +73,9 @@ impl Posture<'_> {
         motion: &dyn Fn(Place) -> Twist,
     ) -> Result<RowWrench, ContactError> {
         let touched = self.touch(contact)?;
+        // A place that is not in use shows the last point.
+        let point =
+            if point < touched.slots() { point.min(touched.points().len() - 1) } else { point };
         let Some(p) = touched.points().get(point) else {
             return Err(ContactError::NoSuchPoint {
                 contact: self.model().contacts[contact].name.clone(),

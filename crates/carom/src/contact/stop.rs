@@ -7,8 +7,8 @@ use crate::model::{JointKind, Place, Stop};
 
 /// Gaps q − q_lower and q_upper − q; the normal is the coordinate's axis, away from the stop.
 pub(super) fn touch(at: &Posture<'_>, stop: &Stop) -> Touch {
-    let (q, axis) = (at.state().q[stop.q], *at.frames().axis(stop.v));
-    let on = at.frames().link(stop.body).origin;
+    let (q, axis) = (at.state().q[stop.q], at.frames().axis(stop.v));
+    let on = at.frames().link(stop.body).origin();
     let gaps = [(stop.lower.map(|x| q - x), axis), (stop.upper.map(|x| x - q), -axis)];
     let none = TouchPoint { gap: 0.0, on_a: on, on_b: on, normal: axis };
     let (mut points, mut count) = ([none; MOST_POINTS], 0);
@@ -18,7 +18,7 @@ pub(super) fn touch(at: &Posture<'_>, stop: &Stop) -> Touch {
             count += 1;
         }
     }
-    Touch { points, count }
+    Touch { points, count, slots: count, features: 0, size: 0.0 }
 }
 
 /// ± q̇ as a row: a couple, or forces at the joint.
@@ -27,7 +27,7 @@ pub(super) fn row(at: &Posture<'_>, stop: &Stop, direction: &Vec3) -> RowWrench 
     if stop.angular {
         return RowWrench::of_couple(a, b, *direction);
     }
-    let p = at.frames().link(stop.body).origin;
+    let p = at.frames().link(stop.body).origin();
     RowWrench::of_normal(at.frames(), (a, p), (b, p), direction)
 }
 
@@ -49,7 +49,7 @@ pub(super) fn variation(
     if stop.angular {
         return RowWrench::of_couple(a, b, turning);
     }
-    let (p, p_dot) = (at.frames().link(stop.body).origin, motion(b).lin);
+    let (p, p_dot) = (at.frames().link(stop.body).origin(), motion(b).lin);
     let side = |place: Place, sign: f64| -> Wrench {
         let (n, n_dot) = (normal * sign, turning * sign);
         force_variation(at.frames(), motion, place, (&p, &p_dot), (&n, &n_dot))

@@ -1,7 +1,9 @@
 //! Contact shapes on bodies and ground.
 
 use super::Place;
+use crate::maths::polytope::Polytope;
 use crate::maths::{Pose, Vec3};
+use std::sync::Arc;
 
 /// Which side of a segment is outside, looking from its start to its end in the x-y plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,10 +12,12 @@ pub enum Side {
     Left,
     /// The outward normal is the direction turned by −90°.
     Right,
+    /// It has no inside: it is touched from both sides.
+    Both,
 }
 
 /// The geometry of a contact shape, in its body's link frame.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum ShapeKind {
     /// A material point.
     Point {
@@ -75,6 +79,13 @@ pub enum ShapeKind {
         /// Half its length \[m\].
         half_length: f64,
     },
+    /// A convex polygon of a planar model, a convex polyhedron in space; all points within a radius of it.
+    Convex {
+        /// Its vertices and faces.
+        solid: Arc<Polytope>,
+        /// The radius of its rounding \[m\].
+        radius: f64,
+    },
 }
 
 impl ShapeKind {
@@ -89,6 +100,8 @@ impl ShapeKind {
             Self::Box { .. } => "box",
             Self::Capsule { .. } => "capsule",
             Self::Cylinder { .. } => "cylinder",
+            Self::Convex { solid, .. } if solid.is_polygon() => "polygon",
+            Self::Convex { .. } => "polyhedron",
         }
     }
 
@@ -110,6 +123,9 @@ impl ShapeKind {
             }
             Self::Cylinder { pose, radius, half_length } => {
                 Self::Cylinder { pose: to.then(&pose), radius, half_length }
+            }
+            Self::Convex { ref solid, radius } => {
+                Self::Convex { solid: Arc::new(solid.moved(to)), radius }
             }
         }
     }

@@ -6,7 +6,9 @@
 mod box_plane;
 mod capsule_capsule;
 mod capsule_plane;
+pub(super) mod convex;
 mod cylinder_plane;
+mod hull_plane;
 pub(super) mod marker_marker;
 pub(super) mod plain;
 mod skeleton;
@@ -65,6 +67,12 @@ impl Meeting {
 pub(super) struct Patch {
     meetings: [Meeting; MOST_POINTS],
     count: usize,
+    /// How many points the pair has at most.
+    pub slots: usize,
+    /// Tells the features that the points belong to from others; 0 where points keep their numbers.
+    pub features: u64,
+    /// The size of the shapes \[m\], where `slots` counts more than the points.
+    pub size: f64,
 }
 
 impl Patch {
@@ -73,7 +81,7 @@ impl Patch {
         const { assert!(N > 0 && N <= MOST_POINTS) };
         let mut meetings = [Meeting::none(); MOST_POINTS];
         meetings[..N].copy_from_slice(points);
-        Self { meetings, count: N }
+        Self { meetings, count: N, slots: N, features: 0, size: 0.0 }
     }
 
     /// The points.
@@ -82,7 +90,7 @@ impl Patch {
     }
 
     fn mirrored(self) -> Self {
-        Self { meetings: self.meetings.map(Meeting::mirrored), count: self.count }
+        Self { meetings: self.meetings.map(Meeting::mirrored), ..self }
     }
 }
 
@@ -90,11 +98,16 @@ impl Patch {
 ///
 /// `swap_equals` decides which of two shapes of the same kind is written first, so that exchanging
 /// them gives the mirrored result to the last bit.
-pub(super) fn meet(a: &Placed, b: &Placed, swap_equals: bool) -> Result<Patch, Flaw> {
+pub(super) fn meet(
+    a: &Placed<'_>,
+    b: &Placed<'_>,
+    swap_equals: bool,
+    planar: bool,
+) -> Result<Patch, Flaw> {
     if a.rank() > b.rank() || (a.rank() == b.rank() && swap_equals) {
-        Ok(ordered(b, a)?.mirrored())
+        Ok(ordered(b, a, planar)?.mirrored())
     } else {
-        ordered(a, b)
+        ordered(a, b, planar)
     }
 }
 
@@ -102,7 +115,7 @@ pub(super) fn meet(a: &Placed, b: &Placed, swap_equals: bool) -> Result<Patch, F
 ///
 /// Two shapes without thickness (points, segments in space) never overlap: such a pair would pass
 /// through itself unseen and is refused.
-fn ordered(a: &Placed, b: &Placed) -> Result<Patch, Flaw> {
+fn ordered(a: &Placed<'_>, b: &Placed<'_>, planar: bool) -> Result<Patch, Flaw> {
     let meeting = match (a, b) {
         (Placed::Ball(a), Placed::Ball(b)) if a.radius + b.radius > 0.0 => {
             sphere_sphere::meet(a, b)?
@@ -125,7 +138,18 @@ fn ordered(a: &Placed, b: &Placed) -> Result<Patch, Flaw> {
         (Placed::Rod(a), Placed::HalfSpace(b)) => return Ok(capsule_plane::meet(a, b)),
         (Placed::Block(a), Placed::HalfSpace(b)) => return Ok(box_plane::meet(a, b)),
         (Placed::Barrel(a), Placed::HalfSpace(b)) => return Ok(cylinder_plane::meet(a, b)),
-        _ => return Err(Flaw::Unsupported),
+        (a, Placed::HalfSpace(plane)) => {
+            let core = convex::Core::new(a, planar).ok_or(Flaw::Unsupported)?;
+            return Ok(hull_plane::meet(&core, plane, planar));
+        }
+        (a, b) => {
+            let core = |shape| convex::Core::new(shape, planar).ok_or(Flaw::Unsupported);
+            let (a, b) = (core(a)?, core(b)?);
+            if a.is_thin() && b.is_thin() {
+                return Err(Flaw::Unsupported);
+            }
+            return convex::meet(&a, &b, planar);
+        }
     };
     Ok(Patch::of(&[meeting]))
 }

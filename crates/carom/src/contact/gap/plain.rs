@@ -95,7 +95,8 @@ mod tests {
             let dice = &mut Dice::new(seed);
             let (first, second) = (number / 2 % 3, number / 6 % 3);
             let shapes = [first, second].map(|kind| shape(dice, kind, planar));
-            let shapes = [(BODY[0], shapes[0]), (BODY[1], shapes[1])];
+            let [one, other] = shapes;
+            let shapes = [(BODY[0], one), (BODY[1], other)];
             let model = model(space, &shapes, &[(0, 1), (1, 0)]);
             let poses = [0, 1].map(|_| Pose {
                 rotation: dice.rotation(planar),

@@ -43,7 +43,8 @@ pub(super) fn meet(ball: &Ball, segment: &Edge) -> Result<Meeting, Flaw> {
 fn outward(along: &Moving, side: Side) -> Moving {
     let left = Moving::constant(Vec3::z()).cross(along);
     match side {
-        Side::Left => left,
+        // A segment with two sides is a capsule without radius.
+        Side::Left | Side::Both => left,
         Side::Right => -left,
     }
 }

@@ -54,7 +54,7 @@ impl Feature {
 
     /// What `shape` shows to its partner. `on_shape` is the point on it, `outward` the normal from it
     /// to the partner.
-    pub fn of(shape: &Placed, partner: &Placed, on_shape: &Vec3, outward: &Vec3) -> Self {
+    pub fn of(shape: &Placed<'_>, partner: &Placed<'_>, on_shape: &Vec3, outward: &Vec3) -> Self {
         // Boxes, cylinders and planar segments meet nothing but balls and planes.
         let center = match partner {
             Placed::Ball(ball) => Some(ball.center.value),
@@ -69,6 +69,7 @@ impl Feature {
             (Placed::Edge(edge), Some(c)) => of_segment(edge, &c),
             (Placed::Block(block), Some(c)) => of_block(block, &c),
             (Placed::Barrel(barrel), Some(c)) => of_barrel(barrel, &c),
+            (Placed::Hull(_), _) => Self::Sharp("a polygon or polyhedron"),
             (Placed::Edge(_), None) => Self::Sharp("the end of a segment"),
             (Placed::Block(_), None) => Self::Sharp("a corner of a box"),
             (Placed::Barrel(_), None) => Self::Sharp("the rim of a cylinder"),
@@ -131,6 +132,6 @@ fn of_barrel(barrel: &Barrel, c: &Vec3) -> Feature {
 }
 
 /// What both shapes show at a contact point.
-pub(super) fn features(a: &Placed, b: &Placed, point: &TouchPoint) -> [Feature; 2] {
+pub(super) fn features(a: &Placed<'_>, b: &Placed<'_>, point: &TouchPoint) -> [Feature; 2] {
     [Feature::of(a, b, &point.on_a, &point.normal), Feature::of(b, a, &point.on_b, &-point.normal)]
 }

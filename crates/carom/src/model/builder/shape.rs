@@ -4,11 +4,18 @@ use super::Builder;
 use super::finding::Mistake;
 use super::keys::{CONTACT_SHAPES, Section};
 use super::reader::Place;
+use crate::maths::polytope::Polytope;
 use crate::maths::units::Dimension;
 use crate::maths::{Mat3, Pose, Vec3};
-use crate::model::description::Entry;
+use crate::model::description::{Entry, Node};
 use crate::model::parts::{PartPlace, ShapePart};
 use crate::model::{Problem, ShapeKind, Side};
+use std::sync::Arc;
+
+/// Corners of a regular polygon.
+const MOST_CORNERS: f64 = 1000.0;
+/// Points that a hull is taken of.
+const MOST_POINTS: usize = 100_000;
 
 impl<'d> Builder<'d> {
     pub(super) fn contact_shape(
@@ -89,14 +96,10 @@ impl<'d> Builder<'d> {
                 let radius = self.positive(node, &path, "a positive radius [m]")?;
                 Some(ShapeKind::Capsule { start: start?, end: end?, radius })
             }
-            // The list of sections ends with the cylinder.
+            "polygon" | "regular" | "polyhedron" => self.convex(place, word),
+            // What is left is the cylinder.
             _ => {
-                if self.planar {
-                    let kind = word.to_owned();
-                    let mistake = Mistake::Mechanism(Problem::NotPlanar { kind, what: "shape" });
-                    self.note(&path, Some(&node.origin), mistake);
-                    return None;
-                }
+                self.require_space(node, &path, word)?;
                 let pose = self.shape_pose(place);
                 let [r, l] = self.pair(node, &path)?;
                 let radius = self.positive(r, &format!("{path}.0"), "a positive radius [m]");
@@ -107,13 +110,81 @@ impl<'d> Builder<'d> {
         }
     }
 
+    /// Refuses a shape that a planar model does not have.
+    fn require_space(&mut self, node: &'d Node, path: &str, word: &str) -> Option<()> {
+        if !self.planar {
+            return Some(());
+        }
+        let kind = word.to_owned();
+        let mistake = Mistake::Mechanism(Problem::NotPlanar { kind, what: "shape" });
+        self.note(path, Some(&node.origin), mistake);
+        None
+    }
+
+    /// A convex polygon or polyhedron.
+    fn convex(&mut self, place: &Place<'d>, word: &str) -> Option<ShapeKind> {
+        let (node, path) = place.get(word)?;
+        if word == "polyhedron" {
+            self.require_space(node, &path, word)?;
+        } else if !self.planar {
+            let why = format!("`{word}` is a shape of planar models; in space write `polyhedron`");
+            self.note(&path, Some(&node.origin), Mistake::Conflict(why));
+            return None;
+        }
+        let radius = match place.get("rounding") {
+            Some((node, path)) => {
+                let r = self.quantity(node, &path, Dimension::LENGTH)?;
+                self.in_range(node, &path, r, r >= 0.0, "a radius of 0 or more [m]")?
+            }
+            None => 0.0,
+        };
+        let pose = self.shape_pose(place);
+        let solid = if word == "regular" {
+            let [n, r] = self.pair(node, &path)?;
+            let count = self.quantity(n, &format!("{path}.0"), Dimension::NONE)?;
+            let whole = count.fract() == 0.0 && (3.0..=MOST_CORNERS).contains(&count);
+            let expected = "a whole number of corners, from 3 to 1000";
+            let count = self.in_range(n, &format!("{path}.0"), count, whole, expected)?;
+            let radius = self.positive(r, &format!("{path}.1"), "a positive radius [m]")?;
+            #[allow(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a whole number from 3 to 1000"
+            )]
+            Polytope::regular(count as usize, radius)
+        } else {
+            let list = self.list(node, &path)?;
+            if list.len() > MOST_POINTS {
+                let expected = "at most 100000 points";
+                return self.wrong_count(node, &path, list.len(), expected, "");
+            }
+            let points: Vec<Option<Vec3>> = list
+                .iter()
+                .enumerate()
+                .map(|(k, p)| self.vector(p, &format!("{path}.{k}"), Dimension::LENGTH))
+                .collect();
+            let points: Vec<Vec3> = points.into_iter().collect::<Option<_>>()?;
+            if word == "polygon" { Polytope::polygon(&points) } else { Polytope::hull(&points) }
+        };
+        match solid {
+            Ok(solid) => Some(ShapeKind::Convex { solid: Arc::new(solid.moved(&pose?)), radius }),
+            Err(error) => {
+                self.note(&path, Some(&node.origin), Mistake::Conflict(error.to_string()));
+                None
+            }
+        }
+    }
+
     fn segment(&mut self, place: &Place<'d>) -> Option<ShapeKind> {
         let (node, path) = place.get("segment")?;
         let side = match place.get("side") {
-            Some((node, path)) => match self.choice(node, &path, &["left", "right"], "side")? {
-                0 => Some(Side::Left),
-                _ => Some(Side::Right),
-            },
+            Some((node, path)) => {
+                match self.choice(node, &path, &["left", "right", "both"], "side")? {
+                    0 => Some(Side::Left),
+                    1 => Some(Side::Right),
+                    _ => Some(Side::Both),
+                }
+            }
             None => None,
         };
         let [a, b] = self.pair(node, &path)?;
