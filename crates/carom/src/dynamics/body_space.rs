@@ -87,7 +87,7 @@ impl<'a> BodySpace<'a> {
     /// Mass centre of a body from its link origin, in world axes.
     fn center(&self, body: usize) -> Vec3 {
         let link = &self.at.frames.links()[body];
-        link.rotation * self.at.model.bodies[body].inertia.center
+        link.rotation() * self.at.model.bodies[body].inertia.center
     }
 
     /// A row of the joint formulation, here.
@@ -107,14 +107,14 @@ impl<'a> BodySpace<'a> {
         let mut out = DVector::zeros(self.size() * self.at.model.bodies.len());
         for (b, link) in self.at.frames.links().iter().enumerate() {
             let k = b * self.size();
-            let r_dot = link.twist.at(&self.center(b));
+            let r_dot = link.twist().at(&self.center(b));
             if self.at.model.is_planar() {
                 out[k] = r_dot.x;
                 out[k + 1] = r_dot.y;
-                out[k + 2] = link.twist.ang.z;
+                out[k + 2] = link.twist().ang.z;
             } else {
                 out.fixed_rows_mut::<3>(k).copy_from(&r_dot);
-                out.fixed_rows_mut::<3>(k + 3).copy_from(&link.twist.ang);
+                out.fixed_rows_mut::<3>(k + 3).copy_from(&link.twist().ang);
             }
         }
         out
@@ -124,7 +124,7 @@ impl<'a> BodySpace<'a> {
         let mut M = DMatrix::zeros(n, n);
         for (b, body) in self.at.model.bodies.iter().enumerate() {
             let k = b * self.size();
-            let R = &self.at.frames.links()[b].rotation;
+            let R = &self.at.frames.links()[b].rotation();
             let J = R * body.inertia.central() * R.transpose();
             let m = body.inertia.mass;
             if self.at.model.is_planar() {
@@ -143,7 +143,7 @@ impl<'a> BodySpace<'a> {
                 if rotor != 0.0 {
                     let s = self.sides(&self.relative(
                         b,
-                        self.at.frames.axis(column),
+                        &self.at.frames.axis(column),
                         self.at.layout.columns[column].angular,
                     ));
                     M += &s * s.transpose() * rotor;
@@ -162,10 +162,10 @@ impl<'a> BodySpace<'a> {
             let back = Wrench { moment: -axis, force: Vec3::zeros() };
             return [(child, w), (body.parent, back)];
         }
-        let O = self.at.frames.links()[b].origin;
+        let O = self.at.frames.links()[b].origin();
         let arm = |place: Place| {
             place.map_or_else(Vec3::zeros, |p| {
-                O - self.at.frames.link(p).origin - self.center(p.index())
+                O - self.at.frames.link(p).origin() - self.center(p.index())
             })
         };
         [
@@ -183,7 +183,7 @@ impl<'a> BodySpace<'a> {
         let omega_p = at.frames.twist(parent).ang;
         let link = &at.frames.links()[b];
         if angular {
-            let mut turn = omega_p.cross(&(link.twist.ang - omega_p));
+            let mut turn = omega_p.cross(&(link.twist().ang - omega_p));
             if joint.kind == JointKind::Universal {
                 let first = at.frames.axis(joint.v) * at.state.v[joint.v];
                 let second = at.frames.axis(joint.v + 1) * at.state.v[joint.v + 1];
@@ -192,15 +192,15 @@ impl<'a> BodySpace<'a> {
             return axis.dot(&turn);
         }
         let centripetal = |omega: &Vec3, d: &Vec3| omega.cross(&omega.cross(d));
-        let child = centripetal(&link.twist.ang, &-self.center(b));
+        let child = centripetal(&link.twist().ang, &-self.center(b));
         let (mut below, mut v_p) = (Vec3::zeros(), Vec3::zeros());
         if let Some(p) = parent {
             let other = at.frames.link(p);
-            let d = link.origin - other.origin;
+            let d = link.origin() - other.origin();
             below = centripetal(&omega_p, &(d - self.center(p.index())));
-            v_p = other.twist.at(&d);
+            v_p = other.twist().at(&d);
         }
-        let coriolis = omega_p.cross(&(link.twist.lin - v_p)) * 2.0;
+        let coriolis = omega_p.cross(&(link.twist().lin - v_p)) * 2.0;
         axis.dot(&(coriolis - child + below))
     }
 
@@ -218,7 +218,7 @@ impl<'a> BodySpace<'a> {
                 if !at.is_held(column) {
                     continue;
                 }
-                let (axis, angular) = (at.frames.axis(column), at.layout.columns[column].angular);
+                let (axis, angular) = (&at.frames.axis(column), at.layout.columns[column].angular);
                 rows.push(self.sides(&self.relative(b, axis, angular)));
                 rates.push(at.state.v[column]);
                 let drive = at.model.drives.iter().find(|d| d.v == column);
@@ -245,7 +245,7 @@ impl<'a> BodySpace<'a> {
                 .joint
                 .velocities()
                 .filter(|c| at.layout.columns[*c].angular == angular)
-                .map(|c| *at.frames.axis(c))
+                .map(|c| at.frames.axis(c))
                 .collect();
             let mut basis = free;
             let candidates: &[Vec3] = match (at.model.is_planar(), angular) {
@@ -282,7 +282,7 @@ impl<'a> BodySpace<'a> {
             // The link origin accelerates with r̈ − α × c − ω × (ω × c).
             for (place, side) in [(w.a, &w.on_a), (w.b, &w.on_b)] {
                 if let Some(b) = place {
-                    let omega = at.frames.link(b).twist.ang;
+                    let omega = at.frames.link(b).twist().ang;
                     let c = self.center(b.index());
                     gamma += side.force.dot(&omega.cross(&omega.cross(&c)));
                 }
@@ -293,7 +293,7 @@ impl<'a> BodySpace<'a> {
         let mut gamma = 0.0;
         if let Row::Coupling { terms, .. } = r {
             for t in terms {
-                let (axis, angular) = (at.frames.axis(t.v), at.layout.columns[t.v].angular);
+                let (axis, angular) = (&at.frames.axis(t.v), at.layout.columns[t.v].angular);
                 let b = t.body.index();
                 out += self.sides(&self.relative(b, axis, angular)) * t.coefficient;
                 gamma += t.coefficient * self.relative_bias(b, axis, angular);
@@ -314,14 +314,14 @@ impl<'a> BodySpace<'a> {
             let link = &at.frames.links()[b];
             let c = self.center(b);
             let w = &wrenches[b];
-            let R = &link.rotation;
-            let omega = &link.twist.ang;
+            let R = &link.rotation();
+            let omega = &link.twist().ang;
             let spin = R * (body.inertia.central() * R.tr_mul(omega));
             let moment = w.moment - c.cross(&w.force) - omega.cross(&spin);
             let place = at.model.body_at(b);
             self.put(&mut g, place, &Wrench { moment, force: w.force });
             for column in body.joint.velocities() {
-                let (axis, angular) = (at.frames.axis(column), at.layout.columns[column].angular);
+                let (axis, angular) = (&at.frames.axis(column), at.layout.columns[column].angular);
                 let s = self.sides(&self.relative(b, axis, angular));
                 // A rotor's own q̈ = s v̇ − bias: its inertia on the bias is a load.
                 let rotor = at.layout.columns[column].rotor * self.relative_bias(b, axis, angular);

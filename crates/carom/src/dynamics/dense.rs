@@ -70,12 +70,12 @@ impl Posture<'_> {
     pub fn body_jacobian(&self, b: usize) -> DMatrix<f64> {
         let mut J = DMatrix::zeros(6, self.model.nv);
         let link = &self.frames.links()[b];
-        let center = link.origin + link.rotation * self.model.bodies[b].inertia.center;
+        let center = link.origin() + link.rotation() * self.model.bodies[b].inertia.center;
         let mut at = Some(b);
         while let Some(k) = at {
-            let arm = center - self.frames.links()[k].origin;
+            let arm = center - self.frames.links()[k].origin();
             for column in self.model.bodies[k].joint.velocities() {
-                let axis = self.frames.axis(column);
+                let axis = &self.frames.axis(column);
                 if self.layout.columns[column].angular {
                     J.fixed_view_mut::<3, 1>(0, column).copy_from(axis);
                     J.fixed_view_mut::<3, 1>(3, column).copy_from(&axis.cross(&arm));
@@ -90,7 +90,7 @@ impl Posture<'_> {
 
     /// diag(J_c, m 1) of a body in world axes.
     pub fn rigid_inertia(&self, b: usize) -> DMatrix<f64> {
-        let R = &self.frames.links()[b].rotation;
+        let R = &self.frames.links()[b].rotation();
         let I = &self.model.bodies[b].inertia;
         let mut out = DMatrix::zeros(6, 6);
         out.fixed_view_mut::<3, 3>(0, 0).copy_from(&(R * I.central() * R.transpose()));
@@ -128,7 +128,7 @@ impl Posture<'_> {
             let (mut w, mut place) = (w, place);
             while let Some(body) = place {
                 largest = largest.max(w.moment.norm()).max(w.force.norm());
-                w.moment += self.frames.link(body).arm.cross(&w.force);
+                w.moment += self.frames.link(body).arm().cross(&w.force);
                 place = self.model.bodies[body.index()].parent;
             }
         }

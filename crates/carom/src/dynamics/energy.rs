@@ -16,8 +16,8 @@ impl Posture<'_> {
     pub fn kinetic_form(&self, twists: &[Twist], x: &[f64]) -> f64 {
         let bodies: f64 = (self.model.bodies.iter().zip(self.frames.links()).zip(twists))
             .map(|((body, link), twist)| {
-                let ang = link.rotation.tr_mul(&twist.ang);
-                let lin = link.rotation.tr_mul(&twist.lin);
+                let ang = link.rotation().tr_mul(&twist.ang);
+                let lin = link.rotation().tr_mul(&twist.lin);
                 let I = &body.inertia;
                 let center = lin + ang.cross(&I.center);
                 0.5 * I.mass * center.norm_squared() + 0.5 * ang.dot(&(I.central() * ang))
@@ -32,7 +32,7 @@ impl Posture<'_> {
     pub fn potential_energy(&self) -> f64 {
         let mut V = 0.0;
         for (body, link) in self.model.bodies.iter().zip(self.frames.links()) {
-            let center = link.origin + link.rotation * body.inertia.center;
+            let center = link.origin() + link.rotation() * body.inertia.center;
             V -= body.inertia.mass * self.model.gravity.dot(&center);
         }
         for load in &self.model.loads {
@@ -54,8 +54,8 @@ impl Posture<'_> {
     pub fn potential_power(&self) -> f64 {
         let mut power = 0.0;
         for (body, link) in self.model.bodies.iter().zip(self.frames.links()) {
-            let arm = link.rotation * body.inertia.center;
-            power -= body.inertia.mass * self.model.gravity.dot(&link.twist.at(&arm));
+            let arm = link.rotation() * body.inertia.center;
+            power -= body.inertia.mass * self.model.gravity.dot(&link.twist().at(&arm));
         }
         for load in &self.model.loads {
             match load {
@@ -99,7 +99,7 @@ impl Posture<'_> {
                 }
                 Load::Torque { name, body, components, frame } => {
                     let moment = self.vector_load(name, components, *frame)?;
-                    forces += moment.dot(&self.frames.link(*body).twist.ang);
+                    forces += moment.dot(&self.frames.link(*body).twist().ang);
                 }
                 Load::Effort { name, v, effort } => {
                     forces += self.evaluate(name, effort)? * self.state.v[*v];
@@ -113,7 +113,7 @@ impl Posture<'_> {
     pub fn kinetic_power(&self, bodies: &[Twist], v_dot: &[f64]) -> f64 {
         let moved: f64 = (self.model.bodies.iter().zip(self.frames.links()).zip(bodies))
             .map(|((body, link), accel)| {
-                inertial_wrench(body, link, accel, &link.twist).power(&link.twist)
+                inertial_wrench(body, link, accel, &link.twist()).power(&link.twist())
             })
             .sum();
         let columns = self.layout.columns.iter().zip(v_dot).zip(&self.state.v);
@@ -125,12 +125,12 @@ impl Posture<'_> {
         let mut linear = Vec3::zeros();
         let mut angular = Vec3::zeros();
         for (body, link) in self.model.bodies.iter().zip(self.frames.links()) {
-            let arm = link.rotation * body.inertia.center;
-            let p = link.twist.at(&arm) * body.inertia.mass;
-            let spin = link.rotation.tr_mul(&link.twist.ang);
+            let arm = link.rotation() * body.inertia.center;
+            let p = link.twist().at(&arm) * body.inertia.mass;
+            let spin = link.rotation().tr_mul(&link.twist().ang);
             linear += p;
             angular +=
-                (link.origin + arm).cross(&p) + link.rotation * (body.inertia.central() * spin);
+                (link.origin() + arm).cross(&p) + link.rotation() * (body.inertia.central() * spin);
         }
         (linear, angular)
     }
@@ -140,7 +140,7 @@ impl Posture<'_> {
     /// Kinetic energy of one body \[J\], its joint's rotors included.
     pub fn body_energy(&self, b: usize) -> f64 {
         let (body, link) = (&self.model.bodies[b], &self.frames.links()[b]);
-        let spin = link.rotation.tr_mul(&link.twist.ang);
+        let spin = link.rotation().tr_mul(&link.twist().ang);
         let speed = self.center_velocity(b).norm_squared();
         let rotors: f64 = body
             .joint
@@ -153,14 +153,14 @@ impl Posture<'_> {
     /// Velocity of a body's mass centre \[m/s\].
     pub fn center_velocity(&self, b: usize) -> Vec3 {
         let link = &self.frames.links()[b];
-        link.twist.at(&(link.rotation * self.model.bodies[b].inertia.center))
+        link.twist().at(&(link.rotation() * self.model.bodies[b].inertia.center))
     }
 
     /// Acceleration of a body's mass centre \[m/s²\].
     pub fn center_acceleration(&self, motion: &Accelerations, b: usize) -> Vec3 {
         let link = &self.frames.links()[b];
-        let c = link.rotation * self.model.bodies[b].inertia.center;
-        let omega = &link.twist.ang;
+        let c = link.rotation() * self.model.bodies[b].inertia.center;
+        let omega = &link.twist().ang;
         motion.bodies[b].at(&c) + omega.cross(&omega.cross(&c))
     }
 }

@@ -21,12 +21,18 @@
 //!
 //! with a rank-revealing L_kk⁻¹: if λ in the null space of L_kk moves nothing, K_k λ = 0 as well.
 //! Trees cost O(n); loops cost in proportion to the rows open at each body. M is never formed.
+#![allow(
+    clippy::inline_always,
+    reason = "only what is inlined is compiled for the processor's vector registers"
+)]
 
 use super::error::DynamicsError;
 use super::layout::{Hand, Layout};
 use super::row_factors::RowFactors;
 use crate::kinematics::Frames;
-use crate::maths::{ArticulatedInertia, Mat3, Vec3, Wrench};
+use crate::maths::inertia::{Inertia, Pair};
+use crate::maths::register::{Padded, Vector, load, turned};
+use crate::maths::{ArticulatedInertia, Wrench};
 use crate::model::{Model, RigidInertia};
 
 /// Body constants of the sweep, in link axes.
@@ -36,9 +42,9 @@ use crate::model::{Model, RigidInertia};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Mass {
     mass: f64,
-    first_moment: Vec3,
+    first_moment: Padded,
     smallest: f64,
-    axes: [Vec3; 2],
+    axes: [Padded; 2],
     /// Size of the mobility of a unit force and a unit moment on the free body.
     pub natural: [f64; 2],
 }
@@ -53,41 +59,43 @@ impl Mass {
         let mean = scale.about_origin.trace() / 3.0;
         Self {
             mass: inertia.mass,
-            first_moment: inertia.center * inertia.mass,
+            first_moment: (inertia.center * inertia.mass).into(),
             smallest,
             axes: [middle, most].map(|k| {
                 let excess = (eigen.eigenvalues[k] - smallest).max(0.0);
-                eigen.eigenvectors.column(k) * excess.sqrt()
+                (eigen.eigenvectors.column(k) * excess.sqrt()).into()
             }),
             natural: [1.0 / scale.mass, if mean > 0.0 { 1.0 / mean } else { 0.0 }],
         }
     }
 
-    /// m, m c, j and the two axes of j 1 + a aᵀ + b bᵀ.
-    #[inline]
-    pub fn numbers(&self) -> (f64, &Vec3, f64, &[Vec3; 2]) {
-        (self.mass, &self.first_moment, self.smallest, &self.axes)
-    }
-
     /// Adds the body to an articulated inertia, turned into world axes.
-    #[inline]
-    fn add_to(&self, I: &mut ArticulatedInertia, R: &Mat3) {
-        let axes = [R * self.axes[0], R * self.axes[1]];
-        I.add_rigid(self.mass, &(R * self.first_moment), self.smallest, &axes);
+    #[inline(always)]
+    pub fn add_to<V: Vector>(&self, I: &mut Inertia<V>, R: &[V; 3]) {
+        let axes = [turned(R, &self.axes[0]), turned(R, &self.axes[1])];
+        I.add_rigid(self.mass, turned(R, &self.first_moment), self.smallest, axes);
     }
 }
 
 /// An eliminated velocity column.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Eliminated {
-    /// U = I S.
-    pub U: Wrench,
+    /// U = I S: moment and force.
+    pub U: [Padded; 2],
     /// 1/D; zero on a column that may not move.
     pub inverse_D: f64,
     /// Whether S is a rotation.
     pub angular: bool,
     /// Whether nothing with inertia moves along S: then it is held, and nothing may push on it.
     pub inert: bool,
+}
+
+impl Eliminated {
+    /// U = I S.
+    #[inline(always)]
+    pub fn U(&self) -> Wrench {
+        Wrench { moment: self.U[0].vector(), force: self.U[1].vector() }
+    }
 }
 
 /// A row's place in the elimination.
@@ -117,12 +125,12 @@ impl Factor {
     pub fn new(model: &Model, layout: &Layout, fine: bool) -> Self {
         Self {
             masses: model.bodies.iter().map(|b| Mass::new(&b.inertia, &b.scale)).collect(),
-            inertia: vec![ArticulatedInertia::zero(); model.bodies.len()],
+            inertia: vec![ArticulatedInertia::default(); model.bodies.len()],
             columns: layout
                 .columns
                 .iter()
                 .map(|c| Eliminated {
-                    U: Wrench::zero(),
+                    U: [Padded::default(); 2],
                     inverse_D: 0.0,
                     angular: c.angular,
                     inert: false,
@@ -140,8 +148,10 @@ impl Factor {
     }
 
     /// Eliminates all joints and loops at the given frames.
-    pub fn update(
+    #[inline(always)]
+    pub fn update<V: Vector<Number = f64, Stored = Padded>>(
         &mut self,
+        k: V,
         model: &Model,
         layout: &Layout,
         frames: &Frames,
@@ -157,25 +167,21 @@ impl Factor {
             rows.enter(model, layout, frames, masses);
         }
         // At the start of a step: what the body handled last hands to this one.
-        let mut I = ArticulatedInertia::zero();
+        let mut I = Inertia::zero(k);
         for n in (0..ground).rev() {
             let (slim, link) = (&slim[n], &links[n]);
             if slim.gathers {
-                I.add(&inertia[n]);
+                I.add(&Inertia::load(k, &inertia[n].0));
             }
-            masses[n].add_to(&mut I, &link.rotation);
+            masses[n].add_to(&mut I, &load(k, &link.rotation));
             if slim.closes {
-                rows.close(layout, n, (frames, eliminated), &mut I);
+                let mut own = ArticulatedInertia(I.stored());
+                rows.close(layout, n, (frames, eliminated), &mut own);
+                I = Inertia::load(k, &own.0);
             }
             for column in slim.columns().rev() {
-                let (axis, shape) = (&axes[column], &columns[column]);
-                let (w, along) = if shape.angular {
-                    let w = I.times_rotation(axis);
-                    (w, axis.dot(&w.moment))
-                } else {
-                    let w = I.times_translation(axis);
-                    (w, axis.dot(&w.force))
-                };
+                let (axis, shape) = (k.load(&axes[column]), &columns[column]);
+                let (w, along) = along(&I, axis, shape.angular);
                 let mut inverse = 0.0;
                 let D = along + shape.rotor;
                 let inert = shape.free && !(D > shape.least);
@@ -183,36 +189,34 @@ impl Factor {
                     inverse = 1.0 / D;
                     I.add_square(-inverse, &w);
                 }
-                eliminated[column].U = w;
-                eliminated[column].inverse_D = inverse;
-                eliminated[column].inert = inert;
+                let own = &mut eliminated[column];
+                own.U = [w.moment.stored(), w.force.stored()];
+                own.inverse_D = inverse;
+                own.inert = inert;
                 if slim.opens {
-                    rows.eliminate_column(layout, n, column, axis, (&w, inverse));
+                    rows.eliminate_column(layout, n, column, &axes[column].vector(), own);
                     if inert && rows.push_on(layout, n, column, &masses[n]) {
                         return Err(no_inertia(model, n, column));
                     }
                 }
             }
-            if slim.hand == Hand::Next {
-                I.shift(&link.arm);
-            } else {
+            if slim.hand != Hand::Ground {
+                I.shift(k.load(&link.arm));
+            }
+            if slim.hand != Hand::Next {
                 if slim.hand != Hand::Ground {
-                    I.shift(&link.arm);
-                    let above = &mut inertia[slim.parent as usize];
-                    if slim.hand == Hand::First {
-                        *above = I;
-                    } else {
-                        above.add(&I);
-                    }
+                    hand_over(&mut I, slim.hand, &mut inertia[slim.parent as usize].0);
                 }
-                I = ArticulatedInertia::zero();
+                I = Inertia::zero(k);
             }
             if slim.opens {
-                rows.hand_up(layout, n, &link.arm);
+                rows.hand_up(layout, n, &link.arm());
             }
         }
-        for part in layout.ground().filter(|n| layout.nodes[*n].closing > 0) {
-            rows.close(layout, part, (frames, eliminated), &mut I);
+        if !layout.rows.is_empty() {
+            for part in layout.ground().filter(|n| layout.nodes[*n].closing > 0) {
+                rows.close(layout, part, (frames, eliminated), &mut ArticulatedInertia::default());
+            }
         }
         Ok(())
     }
@@ -249,6 +253,29 @@ impl Factor {
             })
         })
     }
+}
+
+/// U = I S of a column, and Sᵀ U.
+#[inline(always)]
+pub(super) fn along<V: Vector>(I: &Inertia<V>, axis: V, angular: bool) -> (Pair<V>, V::Number) {
+    if angular {
+        let w = I.times_rotation(axis);
+        (w, axis.dot(w.moment))
+    } else {
+        let w = I.times_translation(axis);
+        (w, axis.dot(w.force))
+    }
+}
+
+/// Leaves an inertia with a body further on.
+#[inline(always)]
+pub(super) fn hand_over<V: Vector>(I: &mut Inertia<V>, hand: Hand, above: &mut [V::Stored; 7]) {
+    if hand == Hand::More {
+        let mut both = Inertia::load(I.any(), above);
+        both.add(I);
+        *I = both;
+    }
+    *above = I.stored();
 }
 
 /// The error of a column that is pushed on and moves nothing with inertia.

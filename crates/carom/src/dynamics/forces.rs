@@ -112,7 +112,7 @@ impl Posture<'_> {
             .zip(&work.bias)
             .zip(self.model.bodies.iter().zip(self.frames.links()))
         {
-            let needed = inertial_wrench(body, link, b, &link.twist);
+            let needed = inertial_wrench(body, link, b, &link.twist());
             w.moment -= needed.moment;
             w.force -= needed.force;
         }
@@ -148,7 +148,7 @@ impl Posture<'_> {
                 h[column] -= self.frames.axis(column).dot(along);
             }
             if let Some(parent) = body.parent {
-                work.wrenches[parent.index()].moment += w.moment + link.arm.cross(&w.force);
+                work.wrenches[parent.index()].moment += w.moment + link.arm().cross(&w.force);
                 work.wrenches[parent.index()].force += w.force;
             }
         }
@@ -170,7 +170,7 @@ impl Posture<'_> {
         for (n, (body, link)) in self.model.bodies.iter().zip(self.frames.links()).enumerate() {
             let joint = &body.joint;
             let (above, omega) = match body.parent {
-                Some(p) => (out[p.index()], self.frames.link(p).twist.ang),
+                Some(p) => (out[p.index()], self.frames.link(p).twist().ang),
                 None => (Twist::zero(), Vec3::zeros()),
             };
             let mut spin = Vec3::zeros();
@@ -190,8 +190,8 @@ impl Posture<'_> {
                 let second = self.frames.axis(joint.v + 1) * self.state.v[joint.v + 1];
                 ang += first.cross(&second);
             }
-            let centripetal = omega.cross(&omega.cross(&link.arm));
-            let lin = above.at(&link.arm) + centripetal + omega.cross(&slide) * 2.0;
+            let centripetal = omega.cross(&omega.cross(&link.arm()));
+            let lin = above.at(&link.arm()) + centripetal + omega.cross(&slide) * 2.0;
             out[n] = Twist { ang, lin };
         }
     }
@@ -214,7 +214,7 @@ impl Posture<'_> {
 /// What a body's motion needs: the wrench about its link origin that gives it the acceleration
 /// `accel` while it moves with `twist`.
 pub(super) fn inertial_wrench(body: &Body, link: &Link, accel: &Twist, twist: &Twist) -> Wrench {
-    let R = &link.rotation;
+    let R = &link.rotation();
     let I = &body.inertia;
     let c = R * I.center;
     let omega = &twist.ang;
@@ -240,12 +240,12 @@ impl Posture<'_> {
         let mut out = vec![Wrench::zero(); nb];
         for n in (0..nb).rev() {
             let (body, link) = (&self.model.bodies[n], &self.frames.links()[n]);
-            let needed = inertial_wrench(body, link, &motion.bodies[n], &link.twist);
+            let needed = inertial_wrench(body, link, &motion.bodies[n], &link.twist());
             out[n].moment += needed.moment - loads[n].moment;
             out[n].force += needed.force - loads[n].force;
             if let Some(parent) = body.parent {
                 let w = out[n];
-                out[parent.index()].moment += w.moment + link.arm.cross(&w.force);
+                out[parent.index()].moment += w.moment + link.arm().cross(&w.force);
                 out[parent.index()].force += w.force;
             }
         }

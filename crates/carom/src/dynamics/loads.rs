@@ -16,7 +16,7 @@ impl Posture<'_> {
         for (w, (body, link)) in
             wrenches.iter_mut().zip(self.model.bodies.iter().zip(self.frames.links()))
         {
-            let arm = link.rotation * body.inertia.center;
+            let arm = link.rotation() * body.inertia.center;
             *w = Wrench::of_force(self.model.gravity * body.inertia.mass, &arm);
         }
         for load in &self.model.loads {
@@ -60,7 +60,7 @@ impl Posture<'_> {
     /// Adds a force at a world point.
     fn push(&self, wrenches: &mut [Wrench], place: Place, force: &Vec3, point: &Vec3) {
         let Some(body) = place else { return };
-        let arm = point - self.frames.link(body).origin;
+        let arm = point - self.frames.link(body).origin();
         let w = &mut wrenches[body.index()];
         w.force += force;
         w.moment += arm.cross(force);
@@ -89,7 +89,7 @@ impl Posture<'_> {
         );
         Ok(frame.map_or(local, |body| {
             let in_link = self.model.bodies[body.index()].frame.vector(&local);
-            self.frames.link(body).rotation * in_link
+            self.frames.link(body).rotation() * in_link
         }))
     }
 }

@@ -1,4 +1,8 @@
 //! A mechanism's memory, and its posture at one state.
+#![allow(
+    clippy::inline_always,
+    reason = "only what is inlined is compiled for the processor's vector registers"
+)]
 
 use std::cell::RefCell;
 
@@ -10,6 +14,8 @@ use super::solve::{Excitation, Scratch, Solution, Solver};
 use super::state_check::check_state;
 use super::work::{Refinement, RowWork};
 use crate::kinematics::{Frames, State};
+use crate::maths::register::single::Sweep;
+use crate::maths::register::{Padded, Vector};
 use crate::maths::{Pose, Twist, Wrench};
 use crate::model::{Change, Model, Place, Row};
 
@@ -102,8 +108,7 @@ impl Memory {
         state: &'a State,
     ) -> Result<Posture<'a>, DynamicsError> {
         check_state(model, state)?;
-        self.frames.update(state.q.as_slice(), state.v.as_slice());
-        self.factor.update(model, &self.layout, &self.frames)?;
+        self.frames.registers().run(Placing(self, model, state))?;
         Ok(self.posture(model, state))
     }
 
@@ -117,6 +122,20 @@ impl Memory {
             factor: &self.factor,
             scratch: &self.scratch,
         }
+    }
+}
+
+/// [`Memory::at`] in the processor's registers.
+struct Placing<'a>(&'a mut Memory, &'a Model, &'a State);
+
+impl Sweep for Placing<'_> {
+    type Output = Result<(), DynamicsError>;
+
+    #[inline(always)]
+    fn with<V: Vector<Number = f64, Stored = Padded>>(self, k: V) -> Self::Output {
+        let Self(Memory { layout, frames, factor, .. }, model, state) = self;
+        frames.update_with(k, state.q.as_slice(), state.v.as_slice());
+        factor.update(k, model, layout, frames)
     }
 }
 
@@ -361,7 +380,7 @@ impl<'a> Posture<'a> {
         for (n, (body, link)) in self.model.bodies.iter().zip(self.frames.links()).enumerate() {
             let mut twist = body.parent.map_or_else(Twist::zero, |p| {
                 let above = out[p.index()];
-                Twist { ang: above.ang, lin: above.at(&link.arm) }
+                Twist { ang: above.ang, lin: above.at(&link.arm()) }
             });
             for column in body.joint.velocities() {
                 let axis = self.frames.axis(column);

@@ -2,6 +2,7 @@
 
 mod assembly;
 pub mod body_space;
+mod climb;
 mod couplings;
 pub mod dense;
 mod energy;
@@ -28,7 +29,7 @@ pub use assembly::{Assembled, Assembler, ClosureTest, assemble, close_loops};
 pub use error::DynamicsError;
 pub use factor::Factor;
 pub use forces::{Accelerations, Forward, Terms};
-pub use lanes::{Between, LaneRow, Lanes, WIDTH as LANES};
+pub use lanes::{Between, LaneRow, Lanes};
 pub use layout::Layout;
 pub use mechanism::{Mechanism, Memory, Posture};
 pub use projection::Projection;

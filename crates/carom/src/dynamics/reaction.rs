@@ -43,7 +43,7 @@ impl Posture<'_> {
         self.twists_into(&solution.x, twists);
         for (n, (body, link)) in self.model.bodies.iter().zip(self.frames.links()).enumerate() {
             // I x − w
-            let (R, I, x) = (&link.rotation, &body.inertia, &twists[n]);
+            let (R, I, x) = (&link.rotation(), &body.inertia, &twists[n]);
             let c = R * I.center;
             let turned = R * (I.about_origin * R.tr_mul(&x.ang));
             joints[n] = Wrench {
@@ -71,7 +71,7 @@ impl Posture<'_> {
         for n in (0..joints.len()).rev() {
             if let Some(parent) = self.model.bodies[n].parent {
                 let w = joints[n];
-                let arm = self.frames.links()[n].arm;
+                let arm = self.frames.links()[n].arm();
                 joints[parent.index()].moment += w.moment + arm.cross(&w.force);
                 joints[parent.index()].force += w.force;
             }

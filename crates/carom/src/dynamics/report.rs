@@ -171,7 +171,7 @@ impl Posture<'_> {
         for n in (0..out.len()).rev() {
             if let Some(parent) = self.model.bodies[n].parent {
                 let w = out[n];
-                let arm = self.frames.links()[n].arm;
+                let arm = self.frames.links()[n].arm();
                 out[parent.index()].moment += w.moment + arm.cross(&w.force);
                 out[parent.index()].force += w.force;
             }

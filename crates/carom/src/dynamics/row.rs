@@ -82,7 +82,7 @@ impl RowWrench {
     /// without rotational inertia (a point mass) counts by its mass alone. A body whose whole motion is prescribed by drives gives way
     /// to nothing, whatever its mass: it counts only where no other body takes part.
     pub fn free_mobility(&self, model: &Model, frames: &Frames) -> f64 {
-        self.free_mobility_turned(model, &|body| frames.link(body).rotation)
+        self.free_mobility_turned(model, &|body| frames.link(body).rotation())
     }
 
     /// The same from the axes of the bodies alone.

@@ -11,7 +11,7 @@ use crate::model::{Model, Row};
 /// Whether a wrench on a link pushes on a column by more than round-off: `u` of it, against the whole
 /// moment and what rounding the link's place makes of the force.
 pub(super) fn pushes(u: f64, w: &Wrench, link: &Link) -> bool {
-    let rounding = 1e-12 * w.force.norm() * (link.origin.norm() + link.arm.norm());
+    let rounding = 1e-12 * w.force.norm() * (link.origin().norm() + link.arm().norm());
     u.abs() > 1e-9 * w.moment.norm() + rounding
 }
 
@@ -93,8 +93,9 @@ impl RowFactors {
         n: usize,
         column: usize,
         axis: &Vec3,
-        (U, inverse_D): (&Wrench, f64),
+        own: &Eliminated,
     ) {
+        let (U, inverse_D) = (own.U(), own.inverse_D);
         let node = &layout.nodes[n];
         let (open, present, closing) = (node.open(), node.present.len(), node.closing);
         let at_u = node.at_u + (column - node.columns.start) * open;

@@ -1,11 +1,19 @@
 //! Answers from the factors: mobility of one row in one sweep, and full solutions in two.
+#![allow(
+    clippy::inline_always,
+    reason = "only what is inlined is compiled for the processor's vector registers"
+)]
 
+use super::climb::{Eliminating, along_branches, in_registers, past_column, to_parent};
 use super::factor::Factor;
 use super::layout::Layout;
 use super::row::RowWrench;
 use super::row_factors::pushes;
 use crate::kinematics::Frames;
-use crate::maths::{Twist, Vec3, Wrench, ldl};
+use crate::maths::inertia::Pair;
+use crate::maths::register::single::Sweep;
+use crate::maths::register::{Padded, Vector};
+use crate::maths::{Twist, Wrench, ldl};
 use crate::model::{BodyId, Place};
 
 /// Memory for solutions; nothing allocates once it exists.
@@ -87,6 +95,52 @@ pub struct Excitation<'a> {
     pub prescribed: &'a [f64],
 }
 
+/// Σ u²/D of a row on a tree, where nothing is taken back.
+struct Climb<'a>(&'a Solver<'a>, &'a RowWrench);
+
+impl Sweep for Climb<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn with<V: Vector<Number = f64, Stored = Padded>>(self, k: V) -> f64 {
+        let Self(solver, row) = self;
+        let ground = solver.layout.slim.len();
+        let node = |place: Place| place.map_or(ground, BodyId::index);
+        let (a, b) = (in_registers(k, &row.on_a), in_registers(k, &row.on_b));
+        along_branches(solver, (node(row.a), a), (node(row.b), b))
+    }
+}
+
+impl<V: Vector<Number = f64, Stored = Padded>> Eliminating<V> for Solver<'_> {
+    #[inline(always)]
+    fn bodies(&self) -> usize {
+        self.layout.slim.len()
+    }
+
+    #[inline(always)]
+    fn climb(&self, n: &mut usize, w: &mut Pair<V>) -> f64 {
+        let slim = &self.layout.slim[*n];
+        let link = &self.frames.links()[*n];
+        let mut W = 0.0;
+        for column in slim.columns().rev() {
+            let own = &self.factor.columns[column];
+            let axis = w.force.load(&self.frames.axes()[column]);
+            let u = axis.dot(if own.angular { w.moment } else { w.force });
+            if own.inert {
+                let (moment, force) = (w.moment.stored().vector(), w.force.stored().vector());
+                if pushes(u, &Wrench { moment, force }, link) {
+                    W = f64::INFINITY;
+                    continue;
+                }
+            }
+            W += past_column(w, u, &own.U, own.inverse_D);
+        }
+        to_parent(w, &link.arm);
+        *n = slim.parent as usize;
+        W
+    }
+}
+
 /// One state's geometry and factors, ready to answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Solver<'a> {
@@ -102,10 +156,10 @@ impl Solver<'_> {
         let ground = self.layout.slim.len();
         let node = |place: Place| place.map_or(ground, BodyId::index);
         let (mut a, mut b) = (node(row.a), node(row.b));
-        let (mut on_a, mut on_b) = (row.on_a, row.on_b);
         if self.layout.rows.is_empty() {
-            return (self.tree_mobility((a, on_a), (b, on_b)), 0.0);
+            return (self.frames.registers().run(Climb(self, row)), 0.0);
         }
+        let (mut on_a, mut on_b) = (row.on_a, row.on_b);
         scratch.l.fill(0.0);
         let (mut W, mut taken) = (0.0, 0.0);
         // The branch whose body stands further out goes first; where they meet they are one.
@@ -143,65 +197,6 @@ impl Solver<'_> {
         scratch.solution = solution;
     }
 
-    /// The same on a tree, where nothing is taken back: Σ u²/D along both branches.
-    fn tree_mobility(&self, a: (usize, Wrench), b: (usize, Wrench)) -> f64 {
-        let ground = self.layout.slim.len();
-        let (mut a, mut on_a) = a;
-        let (mut b, mut on_b) = b;
-        let mut W = 0.0;
-        while a != b && a < ground && b < ground {
-            // The branch whose body stands further out goes first.
-            if a > b {
-                W += self.climb(&mut a, &mut on_a);
-            } else {
-                W += self.climb(&mut b, &mut on_b);
-            }
-        }
-        // From here one branch is left: they have met, or the other has reached ground.
-        if a == b || a >= ground {
-            if a == b {
-                on_b.moment += on_a.moment;
-                on_b.force += on_a.force;
-            }
-            (a, on_a) = (b, on_b);
-        }
-        self.climb_to_ground(a, on_a) + W
-    }
-
-    /// Σ u²/D from a body to ground.
-    fn climb_to_ground(&self, mut n: usize, mut w: Wrench) -> f64 {
-        let ground = self.layout.slim.len();
-        let mut W = 0.0;
-        while n < ground {
-            W += self.climb(&mut n, &mut w);
-        }
-        W
-    }
-
-    /// Carries a wrench past body `n` to its parent: u²/D of the body's joint.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "the sweep's innermost step: a call costs as much")]
-    fn climb(&self, n: &mut usize, w: &mut Wrench) -> f64 {
-        let slim = &self.layout.slim[*n];
-        let mut W = 0.0;
-        for column in slim.columns().rev() {
-            let own = &self.factor.columns[column];
-            let axis = self.frames.axis(column);
-            let u = if own.angular { axis.dot(&w.moment) } else { axis.dot(&w.force) };
-            if own.inert && pushes(u, w, &self.frames.links()[*n]) {
-                W = f64::INFINITY;
-                continue;
-            }
-            let x = u * own.inverse_D;
-            W += u * x;
-            w.moment -= own.U.moment * x;
-            w.force -= own.U.force * x;
-        }
-        w.moment += self.frames.links()[*n].arm.cross(&w.force);
-        *n = slim.parent as usize;
-        W
-    }
-
     /// Carries a row's wrench past one body to its parent.
     #[inline]
     fn pass(&self, n: usize, w: &mut Wrench, scratch: &mut Scratch) -> f64 {
@@ -220,8 +215,8 @@ impl Solver<'_> {
             }
             let x = u * own.inverse_D;
             W += u * x;
-            w.moment -= own.U.moment * x;
-            w.force -= own.U.force * x;
+            w.moment -= own.U().moment * x;
+            w.force -= own.U().force * x;
             if slim.opens {
                 let node = &self.layout.nodes[n];
                 let at_u = node.at_u + (column - node.columns.start) * node.open();
@@ -230,7 +225,7 @@ impl Solver<'_> {
                 }
             }
         }
-        w.moment += self.frames.links()[n].arm.cross(&w.force);
+        w.moment += self.frames.links()[n].arm().cross(&w.force);
         W
     }
 
@@ -334,15 +329,15 @@ impl Solver<'_> {
                     }
                     excess * own.inverse_D
                 };
-                p.moment -= own.U.moment * x;
-                p.force -= own.U.force * x;
+                p.moment -= own.U().moment * x;
+                p.force -= own.U().force * x;
                 let at_u = node.at_u + (column - node.columns.start) * open;
                 for (o, &row) in node.open_rows().iter().enumerate() {
                     scratch.l[row as usize] += self.factor.rows.u[at_u + o] * x;
                 }
             }
             if node.parent < ground {
-                let arm: &Vec3 = &self.frames.links()[n].arm;
+                let arm = self.frames.links()[n].arm();
                 let above = &mut scratch.p[node.parent];
                 above.moment += p.moment + arm.cross(&p.force);
                 above.force += p.force;
@@ -380,7 +375,7 @@ impl Solver<'_> {
             Twist::zero()
         } else {
             let above = &scratch.twists[node.parent];
-            Twist { ang: above.ang, lin: above.at(&self.frames.links()[n].arm) }
+            Twist { ang: above.ang, lin: above.at(&self.frames.links()[n].arm()) }
         };
         let open = node.open();
         for column in node.columns.clone() {
@@ -388,7 +383,7 @@ impl Solver<'_> {
             let x = if own.inverse_D == 0.0 {
                 given.prescribed.get(column).copied().unwrap_or(0.0)
             } else {
-                let mut sum = scratch.excess[column] - own.U.power(&V);
+                let mut sum = scratch.excess[column] - own.U().power(&V);
                 let at_u = node.at_u + (column - node.columns.start) * open;
                 for (o, &row) in node.open_rows().iter().enumerate() {
                     sum += self.factor.rows.u[at_u + o] * out.multipliers[row as usize];

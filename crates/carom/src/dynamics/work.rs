@@ -77,7 +77,7 @@ impl Posture<'_> {
                         if self.layout.columns[column].angular { &w.moment } else { &w.force };
                     A[column] += self.frames.axis(column).dot(along);
                 }
-                w.moment += self.frames.link(body).arm.cross(&w.force);
+                w.moment += self.frames.link(body).arm().cross(&w.force);
                 place = self.model.bodies[body.index()].parent;
             }
         }

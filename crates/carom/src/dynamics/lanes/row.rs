@@ -1,195 +1,138 @@
 //! Rows of several states side by side: their mobility, their rate and their size.
 
-use pulp::{Simd, WithSimd};
+use super::super::climb::along_branches;
+use super::super::row::RowWrench;
+use super::sweep::{Beside, Placing, Tree, each};
+use super::{LaneRow, Question};
+use crate::maths::inertia::Pair;
+use crate::maths::register::several::{MOST, Side};
+use crate::maths::register::{
+    Number, Padded, Vector, constant, load, product, turned, turned_back,
+};
+use crate::model::{BodyId, Place};
 
-use super::Lanes;
-use super::inertia::LaneWrench;
-use super::number::{Lane, LaneMatrix, LaneVector, WIDTH};
-use crate::dynamics::row::RowWrench;
-use crate::maths::{Vec3, Wrench};
-use crate::model::{Anchor, BodyId, Place};
+/// W and the rate of rows that join the same two bodies.
+pub struct Mobility<'a>(pub &'a [RowWrench]);
 
-/// Two points, and the body or the ground that carries the direction from the first to the second.
-#[derive(Clone, Copy, Debug)]
-pub struct Between {
-    /// The first point.
-    pub a: Anchor,
-    /// The second point.
-    pub b: Anchor,
-    /// What carries the direction.
-    pub normal_in: Place,
-    /// The direction in the link frame of that body.
-    pub normal: Vec3,
-}
-
-/// A row of each state.
-#[derive(Clone, Copy, Debug)]
-pub struct LaneRow {
-    /// n · (p_b − p_a) \[m\].
-    pub gap: [f64; WIDTH],
-    /// The mobility of the row on free bodies \[1/kg\].
-    pub natural: [f64; WIDTH],
-    /// W \[1/kg\].
-    pub mobility: [f64; WIDTH],
-    /// u \[m/s\].
-    pub rate: [f64; WIDTH],
-}
-
-impl Lanes {
-    /// w Y wᵀ and the rate of one row in each state; the rows join the same two bodies.
-    pub fn mobility(&self, rows: &[RowWrench; WIDTH]) -> ([f64; WIDTH], [f64; WIDTH]) {
-        let (mobility, rate) = self.arch.dispatch(Climbing(self, rows));
-        (mobility.0, rate.0)
-    }
-
-    /// The row between two points along a direction that a body or the ground carries, in each state.
-    pub fn between(&self, points: &Between) -> LaneRow {
-        self.arch.dispatch(Reaching(self, points))
-    }
+impl Question for Mobility<'_> {
+    type Answer = [[f64; MOST]; 2];
 
     #[inline(always)]
-    fn reach(&self, points: &Between) -> LaneRow {
-        let Between { a, b, normal_in, normal } = points;
-        let ground = self.slim.len();
-        let node = |place: Place| place.map_or(ground, BodyId::index);
-        let (link_a, link_b) = (&self.links[node(a.body)], &self.links[node(b.body)]);
-        let n = self.links[node(*normal_in)].rotation.times_vector(normal);
-        let p_a = link_a.rotation.times_vector(&a.at) + link_a.origin;
-        let p_b = link_b.rotation.times_vector(&b.at) + link_b.origin;
-        let of_force =
-            |force: LaneVector, arm: LaneVector| LaneWrench { moment: arm.cross(&force), force };
-        let minus = LaneVector([-n.0[0], -n.0[1], -n.0[2]]);
-        let on_a = of_force(minus, p_a - link_a.origin);
-        let on_b = of_force(n, p_b - link_b.origin);
-        let (mobility, rate) = self.climb_both((a.body, on_a), (b.body, on_b));
-        let natural = self.free_mobility((a.body, &on_a), (b.body, &on_b));
-        LaneRow {
-            gap: n.dot(&(p_b - p_a)).0,
-            natural: natural.0,
-            mobility: mobility.0,
-            rate: rate.0,
-        }
-    }
-
-    /// `RowWrench::free_mobility` of each state.
-    #[inline(always)]
-    fn free_mobility(&self, a: (Place, &LaneWrench), b: (Place, &LaneWrench)) -> Lane {
-        let gives_way = |place: Place| place.filter(|body| !self.hinges[body.index()].prescribed);
-        let (on_a, on_b) = match (gives_way(a.0), gives_way(b.0)) {
-            (None, None) => (a.0, b.0),
-            giving => giving,
+    fn of<N: Number>(self, k: N, tree: &Tree, states: &mut Beside<N::Stored>) -> Self::Answer {
+        let (rows, k) = (self.0, Side([k; 3]));
+        let on_a = Pair {
+            moment: k.gather(|state| rows[state].on_a.moment),
+            force: k.gather(|state| rows[state].on_a.force),
         };
-        self.free_side(on_a, a.1) + self.free_side(on_b, b.1)
-    }
-
-    /// One side of it.
-    #[inline(always)]
-    fn free_side(&self, place: Place, w: &LaneWrench) -> Lane {
-        let Some(body) = place else { return Lane::default() };
-        let (hinge, link) = (&self.hinges[body.index()], &self.links[body.index()]);
-        let center = link.rotation.times_vector(&hinge.scale_center);
-        let turn = link.rotation.turned_back(&(w.moment - center.cross(&w.force)));
-        let square = w.force.dot(&w.force);
-        let translation = square.divided_by(hinge.scale_mass);
-        let rotation = match &hinge.rotational_mobility {
-            Some(m) => turn.dot(&LaneMatrix::all(m).times_lane(&turn)),
-            None => Lane::default(),
+        let on_b = Pair {
+            moment: k.gather(|state| rows[state].on_b.moment),
+            force: k.gather(|state| rows[state].on_b.force),
         };
-        translation + rotation
-    }
-
-    /// Σ u²/D along both branches of the rows to ground, and their rates.
-    #[inline(always)]
-    fn climb_both(&self, a: (Place, LaneWrench), b: (Place, LaneWrench)) -> (Lane, Lane) {
-        let ground = self.slim.len();
-        let node = |place: Place| place.map_or(ground, BodyId::index);
-        let ((a, mut on_a), (b, mut on_b)) = (a, b);
-        let (mut a, mut b) = (node(a), node(b));
-        let power = |n: usize, w: &LaneWrench| {
-            let link = &self.links[n];
-            w.moment.dot(&link.ang) + w.force.dot(&link.lin)
-        };
-        let mut rate = Lane::default();
-        for (n, w) in [(a, &on_a), (b, &on_b)] {
-            if n < ground {
-                rate += power(n, w);
-            }
-        }
-        let mut W = Lane::default();
-        while a != b && a < ground && b < ground {
-            // The branch whose body stands further out goes first.
-            if a > b {
-                W += self.climb(&mut a, &mut on_a);
-            } else {
-                W += self.climb(&mut b, &mut on_b);
-            }
-        }
-        if a == b || a >= ground {
-            if a == b {
-                on_b.moment = on_b.moment + on_a.moment;
-                on_b.force = on_b.force + on_a.force;
-            }
-            (a, on_a) = (b, on_b);
-        }
-        let mut below = Lane::default();
-        while a < ground {
-            below += self.climb(&mut a, &mut on_a);
-        }
-        (below + W, rate)
-    }
-
-    /// Carries wrenches past body `n` to its parent: u²/D of the body's joint.
-    #[inline(always)]
-    fn climb(&self, n: &mut usize, w: &mut LaneWrench) -> Lane {
-        let slim = &self.slim[*n];
-        let mut W = Lane::default();
-        for column in slim.columns().rev() {
-            let own = &self.columns[column];
-            let along = if self.shapes[column].angular { &w.moment } else { &w.force };
-            let u = own.axis.dot(along);
-            let x = u * own.inverse_D;
-            W += u * x;
-            w.moment = w.moment - own.U.moment.times(x);
-            w.force = w.force - own.U.force.times(x);
-        }
-        w.moment = w.moment + self.links[*n].arm.cross(&w.force);
-        *n = slim.parent as usize;
-        W
+        let [W, rate] = mobility_and_rate(tree, states, (rows[0].a, on_a), (rows[0].b, on_b));
+        [each(W), each(rate)]
     }
 }
 
-/// The wrenches of the states side by side.
+/// A wrench and the body on which it acts.
+type Acting<N> = (Place, Pair<Side<N>>);
+
+/// w Y wᵀ and w V.
 #[inline(always)]
-fn gathered(states: [Wrench; WIDTH]) -> LaneWrench {
-    LaneWrench {
-        moment: LaneVector::of(states.map(|w| w.moment)),
-        force: LaneVector::of(states.map(|w| w.force)),
+fn mobility_and_rate<N: Number>(
+    tree: &Tree,
+    states: &Beside<N::Stored>,
+    (a, on_a): Acting<N>,
+    (b, on_b): Acting<N>,
+) -> [N; 2] {
+    let ground = tree.slim.len();
+    let node = |place: Place| place.map_or(ground, BodyId::index);
+    let k = on_a.force;
+    let mut rate = k.number().all(0.0);
+    for (n, w) in [(node(a), &on_a), (node(b), &on_b)] {
+        if n < ground {
+            let link = &states.links[n];
+            rate = rate + (w.moment.dot(k.load(&link.ang)) + w.force.dot(k.load(&link.lin)));
+        }
+    }
+    [along_branches(&Placing(tree, states), (node(a), on_a), (node(b), on_b)), rate]
+}
+
+/// The row between two points along a direction, each given in a body or the ground.
+pub struct Reach {
+    pub a: (Place, Padded),
+    pub b: (Place, Padded),
+    pub normal: (Place, Padded),
+}
+
+impl Question for Reach {
+    type Answer = LaneRow;
+
+    #[inline(always)]
+    fn of<N: Number>(self, k: N, tree: &Tree, states: &mut Beside<N::Stored>) -> LaneRow {
+        let k = Side([k; 3]);
+        let Self { a, b, normal } = self;
+        let states = &*states;
+        let ground = tree.slim.len();
+        let link = |place: Place| &states.links[place.map_or(ground, BodyId::index)];
+        let (link_a, link_b) = (link(a.0), link(b.0));
+        let n = turned(&load(k, &link(normal.0).rotation), &normal.1);
+        let (o_a, o_b) = (k.load(&link_a.origin), k.load(&link_b.origin));
+        let p_a = turned(&load(k, &link_a.rotation), &a.1) + o_a;
+        let p_b = turned(&load(k, &link_b.rotation), &b.1) + o_b;
+        let minus = negative(n);
+        let on_a = Pair { moment: (p_a - o_a).cross(minus), force: minus };
+        let on_b = Pair { moment: (p_b - o_b).cross(n), force: n };
+        let [mobility, rate] = mobility_and_rate(tree, states, (a.0, on_a), (b.0, on_b));
+        let natural = free_mobility(tree, states, (a.0, &on_a), (b.0, &on_b));
+        LaneRow {
+            gap: each(n.dot(p_b - p_a)),
+            natural: each(natural),
+            mobility: each(mobility),
+            rate: each(rate),
+        }
     }
 }
 
-/// [`Lanes::climb_both`], compiled likewise.
-struct Climbing<'a>(&'a Lanes, &'a [RowWrench; WIDTH]);
-
-impl WithSimd for Climbing<'_> {
-    type Output = (Lane, Lane);
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> (Lane, Lane) {
-        let rows = self.1;
-        let on_a = gathered(rows.map(|r| r.on_a));
-        let on_b = gathered(rows.map(|r| r.on_b));
-        self.0.climb_both((rows[0].a, on_a), (rows[0].b, on_b))
-    }
+/// −x, whose zeros have the sign that the negation of a number gives them.
+#[inline(always)]
+fn negative<N: Number>(x: Side<N>) -> Side<N> {
+    x * x.same(-1.0)
 }
 
-/// [`Lanes::reach`], compiled likewise.
-struct Reaching<'a>(&'a Lanes, &'a Between);
+/// `RowWrench::free_mobility` of each state.
+#[inline(always)]
+fn free_mobility<N: Number>(
+    tree: &Tree,
+    states: &Beside<N::Stored>,
+    a: (Place, &Pair<Side<N>>),
+    b: (Place, &Pair<Side<N>>),
+) -> N {
+    let gives_way = |place: Place| place.filter(|body| !tree.bodies[body.index()].prescribed);
+    let (on_a, on_b) = match (gives_way(a.0), gives_way(b.0)) {
+        (None, None) => (a.0, b.0),
+        giving => giving,
+    };
+    free_side(tree, states, on_a, a.1) + free_side(tree, states, on_b, b.1)
+}
 
-impl WithSimd for Reaching<'_> {
-    type Output = LaneRow;
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> LaneRow {
-        self.0.reach(self.1)
-    }
+/// One side of it.
+#[inline(always)]
+fn free_side<N: Number>(
+    tree: &Tree,
+    states: &Beside<N::Stored>,
+    place: Place,
+    w: &Pair<Side<N>>,
+) -> N {
+    let k = w.force;
+    let Some(body) = place else { return k.number().all(0.0) };
+    let (body, link) = (&tree.bodies[body.index()], &states.links[body.index()]);
+    let R = load(k, &link.rotation);
+    let center = turned(&R, &body.scale_center);
+    let turn = turned_back(&R, w.moment - center.cross(w.force));
+    let translation = w.force.dot(w.force).divided_by(body.scale_mass);
+    let rotation = match &body.rotational_mobility {
+        Some(m) => turn.dot(product(&constant(k, m), turn)),
+        None => k.number().all(0.0),
+    };
+    translation + rotation
 }
