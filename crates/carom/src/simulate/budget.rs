@@ -1,5 +1,6 @@
 //! How much a run may take, and why one that has used it up came so slowly forward.
 
+use crate::dynamics::Mechanism;
 use crate::kinematics::State;
 use crate::maths::digits::{prefixed, three};
 use crate::maths::ode::System as _;
@@ -200,8 +201,10 @@ impl Runner<'_> {
         let watch = &self.watch;
         let (spots, laws) = (watch.spots.clone(), watch.laws.clone());
         let (frictions, dry) = (watch.frictions.clone(), watch.dry.clone());
-        let mut motion = Motion::new(&model, state, spots, laws, frictions, dry).ok()?;
+        let mut motion =
+            Motion::new(Mechanism::for_motion(&model), state, spots, laws, frictions, dry).ok()?;
         motion.origin.copy_from_slice(&watch.origin);
+        motion.set_accounts(&watch.accounts);
         motion.resolution = watch.resolution;
         Some(quickness(&mut motion, state.t, y, moved)?.0)
     }

@@ -41,6 +41,9 @@ pub struct Checkpoint {
     pub origin: Vec<f64>,
     /// How every spot stands.
     pub spots: Vec<(Spot, Status)>,
+    /// Spots whose works stand in the integrator's state, in their order there.
+    #[serde(default)]
+    pub accounts: Vec<usize>,
     /// The sizes of the machine so far.
     pub resolution: Resolution,
     /// What was seen of every spot after the last step.
@@ -120,6 +123,7 @@ impl<'m> Runner<'m> {
             until: self.scenario.until,
             origin: self.watch.origin.clone(),
             spots: self.watch.spots.clone(),
+            accounts: self.watch.accounts.clone(),
             resolution: self.watch.resolution,
             before: self.step.before.clone(),
             current: self.record.current.clone(),
@@ -153,12 +157,17 @@ impl<'m> Runner<'m> {
         for motion in [&mut runner.system, &mut runner.watch] {
             motion.origin.copy_from_slice(&from.origin);
             motion.resolution = from.resolution;
+            motion.set_accounts(&from.accounts);
+            motion.recall_far(&from.before);
             motion.evaluations = earlier.counts.evaluations;
         }
+        runner.resize_method();
         let recalled = runner.method.recall(&from.memory, from.clock, from.t);
         recalled.map_err(|error| SimulateError::Checkpoint { reason: error.to_string() })?;
-        runner.step.y.copy_from_slice(&from.memory.y);
+        runner.step.y.clone_from(&from.memory.y);
+        runner.step.between.resize(from.memory.y.len(), 0.0);
         runner.step.time = from.t;
+        runner.step.after.clone_from(&from.before);
         runner.step.before = from.before;
         (runner.user_events.lookouts, runner.history.stiffness) = (from.lookouts, from.stiffness);
         for (k, (spot, _)) in runner.watch.spots.iter().enumerate() {
@@ -202,6 +211,7 @@ fn fits(
     let known = |spot: &Spot| spot.contact < model.contacts.len();
     if scenario.contacts.len() != model.contacts.len()
         || !from.spots.iter().all(|(spot, _)| known(spot))
+        || !from.accounts.iter().all(|k| *k < n)
         || [from.before.len(), from.current.len(), from.bounces.len()] != [n; 3]
     {
         return Err("it has other contacts");
@@ -223,9 +233,9 @@ fn fits(
         return Err("its impacts are missing");
     }
     let recorded = |k: usize| k < earlier.impacts.len();
-    let joints = if scenario.peaks { model.bodies.len() + model.closures.len() } else { 0 };
+    let joints = model.bodies.len() + model.closures.len();
     if earlier.reactions.len() != earlier.impacts.len()
-        || earlier.reactions.iter().any(|r| r.len() != joints)
+        || earlier.reactions.iter().any(|r| ![0, joints].contains(&r.len()))
     {
         return Err("the reactions of its impacts are missing");
     }

@@ -33,7 +33,7 @@ pub enum SimulateError {
     },
     /// A continuous contact without a law.
     #[error(
-        "contacts.{contact}: a continuous contact needs a `law`: write one, or ask for --law (see `carom laws`)"
+        "contacts.{contact}: a contact force needs a `law`: write `stiffness` (or `materials`) and `restitution`, or a `law` with its parameters, or ask for --law (see `carom laws`); rigid contacts with a `restitution` alone need --method piecewise"
     )]
     NoLaw {
         /// The contact.
@@ -196,6 +196,18 @@ pub enum SimulateError {
         t: f64,
         /// The step \[s\].
         h: f64,
+    },
+    /// Closures do not decide how the motion goes on.
+    #[error(
+        "at t = {t} s the loops of {closures} are in a singular pose, in which the closures do not decide how the motion goes on: {why}"
+    )]
+    SingularPose {
+        /// When \[s\].
+        t: f64,
+        /// Closures whose rows depend on others in this pose only.
+        closures: String,
+        /// How it was noticed.
+        why: String,
     },
     /// Numbers that are not finite.
     #[error("at t = {t} s the motion is not finite")]

@@ -1,4 +1,15 @@
-//! What ends a mode: functions that fall from positive to zero.
+//! What ends a mode: event functions that fall from positive to zero.
+//!
+//! | mode of a rigid point | ends when | then |
+//! |---|---|---|
+//! | open | g falls to zero ([`Guard::Closes`]) | an impact if it approaches faster than rest, then modes |
+//! | sticking | F_n falls to zero ([`Guard::Releases`]), or friction reaches μ_s F_n ([`Guard::Slips`]) | modes; in space the onset of slip before |
+//! | sliding along d | F_n falls to zero, or u_t · d falls to zero ([`Guard::Sticks`]) | modes |
+//! | grazing: closed without a force | g or u_n leaves zero ([`Guard::Strays`]) | modes |
+//! | any | a load, a drive or a switch changes its course | velocities jump with drives, an impact if something approaches, then modes |
+//!
+//! An impact is solved over all closed points (`resolve/impact.rs`); modes are the faces of one contact problem on accelerations over all points
+//! at rest (`resolve/rest.rs`). The first two columns are [`Guard::of`], the third is `resolve_rigid` in `resolve/impact.rs`.
 
 use crate::contact::law::Parting;
 use crate::simulate::mode::{Grip, Observation, Status};

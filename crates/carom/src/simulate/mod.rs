@@ -36,7 +36,9 @@ pub use record::stays::Stay;
 pub use record::thinning::{Frame, Thinning};
 pub use resolution::Resolution;
 pub(crate) use resolve::force_law::RESOLVED;
-pub use scenario::{ContactPlan, LEAST_ONSET_SPEED, SAMPLES, Scenario, TOLERANCE, Wishes};
+pub use scenario::{
+    ContactPlan, DEFAULT_LAW, LEAST_ONSET_SPEED, SAMPLES, Scenario, TOLERANCE, Wishes,
+};
 pub use step::clock::Clock;
 pub use step::stiffness::Stiffness;
 pub use stopped::Stopped;

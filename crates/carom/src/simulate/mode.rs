@@ -4,7 +4,7 @@ use crate::contact::law::Onset;
 use serde::{Deserialize, Serialize};
 
 /// A contact point: a contact of the model and the number of its point.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Spot {
     /// Position in [`crate::model::Model::contacts`].
     pub contact: usize,
@@ -42,7 +42,7 @@ impl Status {
 pub enum Grip {
     /// There is none.
     Smooth,
-    /// Its row depends on those of others that carry: it cannot move without them, and its force is zero.
+    /// Grazing: closed without a force. Others hold it, or nothing presses it, and its acceleration is zero.
     Idle,
     /// It holds the tangents at rest, with |F_T| ≤ μ F_N.
     Sticks,
@@ -55,6 +55,9 @@ pub enum Grip {
 /// What is seen of a spot at one state.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Observation {
+    /// Whether its place is not in use: the contact has fewer points now. The gap is that of a point out of reach.
+    #[serde(default)]
+    pub vacant: bool,
     /// g \[m\].
     #[serde(with = "crate::maths::exact")]
     pub gap: f64,

@@ -158,7 +158,7 @@ impl Motion<'_> {
     ///
     /// A machine of points in one place has no size: then it is how far it gets within the duration of the run.
     pub fn grow_resolution(&mut self, points: bool, duration: f64) -> Result<(), MotionError> {
-        let Self { model, mechanism, state, seen, spots, resolution, angular, .. } = self;
+        let Self { model, mechanism, state, seen, spots, resolution, angular, far, .. } = self;
         let at = mechanism.at(state)?;
         let mut length = machine_size(&at);
         if points {
@@ -168,7 +168,8 @@ impl Motion<'_> {
                 }
             }
         }
-        for (see, _) in seen.iter().zip(&*angular).filter(|(_, angular)| !**angular) {
+        let gaps = seen.iter().zip(&*angular).zip(far.iter());
+        for ((see, _), _) in gaps.filter(|((_, angular), far)| !(**angular || **far)) {
             length = length.max(see.gap.abs());
         }
         length = length.max(resolution.length);

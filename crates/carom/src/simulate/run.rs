@@ -6,6 +6,7 @@ use crate::kinematics::State;
 use crate::model::{ContactTreatment, Model, StartRule};
 use crate::simulate::budget::Spent;
 use crate::simulate::checkpoint::Progress;
+use crate::simulate::locate::broad_phase::BroadPhase;
 use crate::simulate::locate::switch::{Schedule, instants, require_motions};
 use crate::simulate::locate::user_event::UserEvents;
 use crate::simulate::mode::{Grip, Observation, Spot, Status};
@@ -42,6 +43,7 @@ pub(in crate::simulate) struct Runner<'m> {
     pub step: StepEnds,
     pub history: History,
     pub user_events: UserEvents,
+    pub broad_phase: BroadPhase,
     pub schedule: Schedule,
     pub projector: Projector<'m>,
     pub record: Recorder,
@@ -77,7 +79,7 @@ pub(in crate::simulate) struct History {
 
 /// Brings states back onto closures and unit quaternions.
 pub(in crate::simulate) struct Projector<'m> {
-    mechanism: Mechanism<'m>,
+    pub mechanism: Mechanism<'m>,
     scratch: Projection,
     state: State,
 }
@@ -95,17 +97,19 @@ impl<'m> Runner<'m> {
         let mut spots = Vec::new();
         for contact in 0..model.contacts.len() {
             let touch = at.touch(contact).map_err(|e| wrong(e.into()))?;
-            for (point, met) in touch.points().iter().enumerate() {
+            for point in 0..touch.slots() {
+                spots.push((Spot { contact, point }, Status::Open));
+            }
+            for met in touch.points() {
                 let inside = Standing::of(&at, contact, met) == Standing::Penetrating;
                 if inside && scenario.start == StartRule::Apart {
                     let (depth, unit) = (-met.gap, model.contacts[contact].units().gap);
                     let contact = model.contacts[contact].name.clone();
                     return Err(SimulateError::Penetrating { contact, depth, unit });
                 }
-                spots.push((Spot { contact, point }, Status::Open));
             }
         }
-        Self::with(model, start, scenario, spots)
+        Self::with_mechanism(mechanism, start, scenario, spots)
     }
 
     /// A run that stands at a state, with the spots as they are.
@@ -116,15 +120,26 @@ impl<'m> Runner<'m> {
         spots: Vec<(Spot, Status)>,
     ) -> Result<Self, SimulateError> {
         scenario.check(model)?;
-        let mut mechanism = Mechanism::for_motion(model);
+        Self::with_mechanism(Mechanism::for_motion(model), start, scenario, spots)
+    }
+
+    /// The same with the memory of a mechanism for motions; the runner's others are copies of it.
+    fn with_mechanism(
+        mut mechanism: Mechanism<'m>,
+        start: &State,
+        scenario: &'m Scenario,
+        spots: Vec<(Spot, Status)>,
+    ) -> Result<Self, SimulateError> {
+        let model = mechanism.model();
         let wrong = |error: MotionError| SimulateError::Motion { t: start.t, error };
         let at = mechanism.at(start).map_err(|e| wrong(e.into()))?;
         let (projection, size) = (Projection::new(at.layout()), machine_size(&at));
         let laws = scenario.contacts.iter().map(|c| c.law.clone()).collect::<Vec<_>>();
         let frictions = scenario.contacts.iter().map(|c| c.friction.clone()).collect::<Vec<_>>();
         let dry = scenario.contacts.iter().map(|c| c.dry).collect::<Vec<_>>();
-        let system = Motion::new(model, start, spots, laws, frictions, dry).map_err(wrong)?;
-        let points = system.spots.iter().map(|s| s.0).collect();
+        let system = Motion::new(mechanism.clone(), start, spots, laws, frictions, dry);
+        let system = system.map_err(wrong)?;
+        let points: Vec<Spot> = system.spots.iter().map(|s| s.0).collect();
         let (n, dimension) = (system.spots.len(), system.dimension());
         let instants = instants(model, [start.t.min(0.0), scenario.until]);
         require_motions(model, &instants, size)?;
@@ -151,6 +166,7 @@ impl<'m> Runner<'m> {
                 crowd: (f64::NEG_INFINITY, 0),
             },
             user_events: UserEvents::new(model.events.len()),
+            broad_phase: BroadPhase::new(model, &points, scenario),
             schedule: Schedule::new(model, instants),
             projector: Projector { mechanism, scratch: projection, state: start.clone() },
             record: Recorder::new(model, start, scenario, points),
@@ -165,8 +181,7 @@ impl<'m> Runner<'m> {
 
     fn begin(&mut self) -> Result<(), SimulateError> {
         let t = self.record.out.state.t;
-        self.step.y[self.model.nq..self.model.nq + self.model.nv]
-            .copy_from_slice(self.record.out.state.v.as_slice());
+        self.watch.write_velocities(&self.record.out.state, &mut self.step.y);
         self.observe(t)?;
         self.grow_resolution(t, true)?;
         self.observe(t)?;
@@ -182,6 +197,9 @@ impl<'m> Runner<'m> {
 
     pub fn go(&mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<(), SimulateError> {
         while self.method.t() < self.scenario.until && self.record.out.ended_by.is_none() {
+            if self.has_all_asked()? {
+                break;
+            }
             self.leap()?;
             self.ask(watch)?;
             if let Some(after) = self.schedule.instant(self.method.t(), &self.watch.resolution) {
@@ -191,7 +209,8 @@ impl<'m> Runner<'m> {
             let limit = self.limit();
             self.sharpen_slides()?;
             self.begin_breaks();
-            let step = self.method.step(&mut self.system, limit)?;
+            let step = self.method.step(&mut self.system, limit);
+            let step = step.map_err(|error| self.explain_pose(error))?;
             self.record.out.counts.steps += 1;
             self.record.out.counts.rejected += step.rejected;
             let fired = self.events()?;
@@ -267,7 +286,8 @@ impl<'m> Runner<'m> {
         self.record.out.counts.observations += 1;
         let seen = self.watch.observe(t, &self.step.y);
         let seen = seen.map_err(|error| SimulateError::Motion { t, error })?;
-        self.step.before.copy_from_slice(seen);
+        let _ = seen;
+        self.watch.copy_seen(&mut self.step.before);
         self.user_events.begin_with(&self.watch.courses);
         Ok(())
     }
@@ -296,17 +316,17 @@ impl<'m> Runner<'m> {
         }
         let wrong = |error: MotionError| SimulateError::Motion { t, error };
         self.projector.state.copy_from(self.watch.place(t, &self.step.y));
-        let before: f64 = self.watch.energies().map_err(wrong)?.iter().sum();
+        let [kinetic, potential] = self.watch.energies().map_err(wrong)?;
+        let before = kinetic + potential;
         if closed {
             let state = &mut self.projector.state;
             let gap = self.projector.mechanism.project(state, &mut self.projector.scratch);
             let gap = gap.map_err(|e| wrong(e.into()))?;
             self.record.out.closure_gap = self.record.out.closure_gap.max(gap);
-            let (nq, nv) = (self.model.nq, self.model.nv);
-            for k in 0..nq {
+            for k in 0..self.model.nq {
                 self.step.y[k] = state.q[k] - self.watch.origin[k];
             }
-            self.step.y[nq..nq + nv].copy_from_slice(state.v.as_slice());
+            self.watch.write_velocities(state, &mut self.step.y);
         }
         if strays {
             let stays: Vec<bool> = self.watch.spots.iter().map(|s| s.1.stays()).collect();
@@ -315,6 +335,9 @@ impl<'m> Runner<'m> {
         }
         self.watch.place(t, &self.step.y);
         let after: f64 = self.watch.energies().map_err(wrong)?.iter().sum();
+        if !strays {
+            self.require_decided(t, before - after, kinetic)?;
+        }
         self.record.energy.projection_loss += before - after;
         self.method.replace(&self.step.y, t)?;
         Ok(true)
@@ -353,10 +376,8 @@ impl<'m> Runner<'m> {
 
     /// Begins anew at `y`: positions are counted from here.
     pub fn restart(&mut self, t: f64, approach: Option<Approach>) -> Result<(), SimulateError> {
-        let state = self.watch.place(t, &self.step.y);
-        let origin: Vec<f64> = state.q.as_slice().to_vec();
-        self.step.y[self.model.nq..self.model.nq + self.model.nv]
-            .copy_from_slice(state.v.as_slice());
+        let origin: Vec<f64> = self.watch.place(t, &self.step.y).q.as_slice().to_vec();
+        self.watch.write_velocities(&self.watch.state, &mut self.step.y);
         self.step.y[..self.model.nq].fill(0.0);
         self.watch.origin.copy_from_slice(&origin);
         self.system.origin.copy_from_slice(&origin);
@@ -364,6 +385,9 @@ impl<'m> Runner<'m> {
         self.grow_resolution(t, false)?;
         self.break_away();
         self.system.spots.clone_from(&self.watch.spots);
+        if self.system.accounts != self.watch.accounts {
+            self.system.set_accounts(&self.watch.accounts);
+        }
         let (relative, mut absolute, first) = self.tolerances()?;
         let touches = first.is_some();
         let creep = self.stiff_first_step(t, touches)?;
@@ -381,7 +405,15 @@ impl<'m> Runner<'m> {
         let absolute = &absolute;
         let unit_of_time = self.unit_of_time();
         let plan = Start { stiff, clock, first_step, unit_of_time, relative, absolute };
+        if self.method.y().len() != self.step.y.len() {
+            self.resize_method();
+        }
         self.method.start(&mut self.system, t, &self.step.y, &plan)
+    }
+
+    /// Integrators for the state as long as it is now.
+    pub fn resize_method(&mut self) {
+        self.method = Method::new(self.watch.dimension());
     }
 
     /// Takes the sizes of the state observed last.

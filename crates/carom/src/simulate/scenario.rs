@@ -2,9 +2,10 @@
 
 use crate::contact::friction::{self, Dry, FrictionLaw};
 use crate::contact::law::{ChosenLaw, ContactLaw};
+use crate::contact::machine_size;
 use crate::dynamics::Posture;
 use crate::impact::laws::{self, ImpactLaw};
-use crate::model::{ContactTreatment, Friction, IMPACTS, Model, StartRule};
+use crate::model::{Contact, ContactTreatment, Friction, IMPACTS, Model, StartRule};
 use crate::simulate::{Budget, SimulateError};
 use std::sync::Arc;
 
@@ -15,8 +16,12 @@ const TOLERANCES: std::ops::RangeInclusive<f64> = 1e-14..=1e-2;
 /// The least approach speed \[m/s\] that laws divide by. A pair that touches more slowly than this is damped as if it
 /// came at this speed: it changes how a contact settles in its last 1e-4 m/s, and nothing else.
 pub const LEAST_ONSET_SPEED: f64 = 1e-4;
+/// An impact is waited for so many times as long as the machine takes to move by its own size.
+const PATIENCE: f64 = 1000.0;
 /// Samples of a trajectory unless another number is asked for.
 pub const SAMPLES: usize = 500;
+/// The law of a contact that states a stiffness and a restitution and names no law: the one that delivers the restitution asked for.
+pub const DEFAULT_LAW: &str = "exact";
 
 /// How one contact is treated.
 #[derive(Clone, Debug)]
@@ -33,11 +38,14 @@ pub struct ContactPlan {
 
 /// What a run is to do.
 #[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is wanted or not, whatever the others are")]
 pub struct Scenario {
     /// Until when \[s\].
     pub until: f64,
     /// Force laws, or impulses.
     pub treatment: ContactTreatment,
+    /// Whether neither the file nor the user chose between force laws and impulses: what the contacts state decided.
+    pub treatment_follows: bool,
     /// The law of impulses.
     pub impact_law: &'static dyn ImpactLaw,
     /// What closed contacts do at the start.
@@ -53,6 +61,13 @@ pub struct Scenario {
     /// Whether greatest values inside steps are searched: joint reactions of each impact, forces of lasting contacts and of impacts at
     /// several points. Without it impacts have no joint reactions, and the other two are those at the ends of steps.
     pub peaks: bool,
+    /// A contact whose first impact is all that is asked for: the run ends when the impact is over, whatever [`Scenario::until`] says.
+    pub first_of: Option<usize>,
+    /// Whether each impact has the greatest reactions of joints and closures, with [`Self::peaks`]: each joint has a peak of its own, so that
+    /// they cost more than all the rest of a run of a long chain.
+    pub joint_peaks: bool,
+    /// Whether the gaps of all contact points are evaluated at every look, and not only of those that may close within a step.
+    pub all_pairs: bool,
     /// The least approach speed that laws divide by \[m/s\].
     pub least_onset_speed: f64,
     /// What the run may take.
@@ -74,6 +89,8 @@ pub struct Wishes {
     pub law: Option<String>,
     /// Instead of the file's law of impulses.
     pub impact: Option<String>,
+    /// Ends the run with the first impact of this contact; then a duration need not be stated.
+    pub first_of: Option<usize>,
 }
 
 impl Scenario {
@@ -83,10 +100,12 @@ impl Scenario {
     pub fn new(at: &Posture<'_>, wishes: &Wishes) -> Result<Self, SimulateError> {
         let model = at.model();
         let stated = &model.simulation;
-        let until = wishes.until.or(stated.duration).ok_or(SimulateError::NoDuration)?;
+        let patience = || wishes.first_of.and_then(|_| patience(at));
+        let until = wishes.until.or(stated.duration).or_else(patience);
+        let until = until.ok_or(SimulateError::NoDuration)?;
         let tolerance = wishes.tolerance.or(stated.tolerance).unwrap_or(TOLERANCE);
         check_numbers(until, tolerance)?;
-        let treatment = wishes.treatment.or(stated.contact).unwrap_or(ContactTreatment::Continuous);
+        let (treatment, treatment_follows) = treatment(model, wishes);
         let contacts: Vec<ContactPlan> = (0..model.contacts.len())
             .map(|k| ContactPlan::new(at, k, treatment, wishes))
             .collect::<Result<_, _>>()?;
@@ -103,6 +122,7 @@ impl Scenario {
         Ok(Self {
             until,
             treatment,
+            treatment_follows,
             impact_law,
             start,
             tolerance,
@@ -110,6 +130,9 @@ impl Scenario {
             samples_all: false,
             reactions: false,
             peaks: true,
+            first_of: wishes.first_of,
+            joint_peaks: true,
+            all_pairs: false,
             least_onset_speed,
             budget: Budget::default(),
             contacts,
@@ -123,16 +146,36 @@ impl Scenario {
         let model = at.model();
         let stated = &model.simulation;
         let mut out = Vec::new();
-        if wishes.until.or(stated.duration).is_none() {
+        if wishes.until.or(stated.duration).is_none() && wishes.first_of.is_none() {
             out.push(SimulateError::NoDuration);
         }
-        let treatment = wishes.treatment.or(stated.contact).unwrap_or(ContactTreatment::Continuous);
+        let (treatment, _) = treatment(model, wishes);
         let plans = (0..model.contacts.len()).map(|k| ContactPlan::new(at, k, treatment, wishes));
         out.extend(plans.filter_map(Result::err));
         if out.is_empty() {
             out.extend(Self::new(at, wishes).err());
         }
         out
+    }
+}
+
+/// Force laws or impulses, and whether that follows from the contacts because neither the user nor the file says it: impulses if all of them
+/// state a restitution and none a stiffness or a law.
+fn treatment(model: &Model, wishes: &Wishes) -> (ContactTreatment, bool) {
+    if let Some(said) = wishes.treatment.or(model.simulation.contact) {
+        return (said, false);
+    }
+    let rigid = |contact: &Contact| {
+        let stated = &contact.defaults;
+        let soft = stated.stiffness.is_some() || stated.materials.is_some() || stated.law.is_some();
+        stated.restitution.is_some() && !soft
+    };
+    let impulses =
+        wishes.law.is_none() && !model.contacts.is_empty() && model.contacts.iter().all(rigid);
+    if impulses {
+        (ContactTreatment::Piecewise, true)
+    } else {
+        (ContactTreatment::Continuous, false)
     }
 }
 
@@ -167,6 +210,11 @@ impl ContactPlan {
 }
 
 impl Scenario {
+    /// Whether the greatest reactions of joints are recorded.
+    pub(in crate::simulate) fn records_joint_peaks(&self) -> bool {
+        self.peaks && self.joint_peaks
+    }
+
     /// Refuses a scenario that does not belong to a model or was filled with numbers that cannot be used.
     pub(in crate::simulate) fn check(&self, model: &Model) -> Result<(), SimulateError> {
         let (found, expected) = (self.contacts.len(), model.contacts.len());
@@ -206,6 +254,17 @@ impl Scenario {
     }
 }
 
+/// How long the first impact is waited for where no duration is stated \[s\]: many times as long as the machine takes to move by its own
+/// size at its own speed, or to fall by it. None of a machine that does neither.
+fn patience(at: &Posture<'_>) -> Option<f64> {
+    let size = machine_size(at);
+    let mass: f64 = at.model().bodies.iter().map(|body| body.inertia.mass).sum();
+    let speed = (2.0 * at.kinetic_energy() / mass).sqrt();
+    let falling = (size / at.model().gravity.norm()).sqrt();
+    let own = (size / speed).min(falling);
+    (own > 0.0 && own.is_finite()).then_some(PATIENCE * own)
+}
+
 fn check_numbers(until: f64, tolerance: f64) -> Result<(), SimulateError> {
     if !(until > 0.0 && until.is_finite()) {
         return Err(SimulateError::BadNumber {
@@ -232,6 +291,8 @@ fn law(at: &Posture<'_>, k: usize, wishes: &Wishes) -> Result<Arc<dyn ContactLaw
     let mut defaults = contact.defaults.clone();
     if wishes.law.is_some() {
         defaults.law.clone_from(&wishes.law);
+    } else if defaults.law.is_none() && stiffness.is_some() && defaults.restitution.is_some() {
+        defaults.law = Some(DEFAULT_LAW.to_owned());
     }
     let chosen = ChosenLaw::new(&defaults, stiffness.as_ref())
         .map_err(|error| SimulateError::Law { contact: name(), error })?

@@ -26,6 +26,34 @@ impl Dop853 {
         Ok(())
     }
 
+    /// Bounds how far each component goes from its value at the beginning of the last step: the sum of the greatest sizes of the terms of the
+    /// dense output. Evaluates the system like [`Dop853::interpolate`].
+    pub fn excursions<S: System>(
+        &mut self,
+        system: &mut S,
+        out: &mut [f64],
+    ) -> Result<(), OdeError<S::Error>> {
+        /// The greatest values of θ, θ(1−θ), θ²(1−θ), θ²(1−θ)², θ³(1−θ)², θ³(1−θ)³ and θ⁴(1−θ)³ for 0 ≤ θ ≤ 1:
+        /// θᵃ(1−θ)ᵇ ≤ aᵃ bᵇ / (a+b)ᵃ⁺ᵇ.
+        const GREATEST: [f64; 7] = [
+            1.0,
+            1.0 / 4.0,
+            4.0 / 27.0,
+            1.0 / 16.0,
+            108.0 / 3125.0,
+            1.0 / 64.0,
+            6912.0 / 823_543.0,
+        ];
+        self.need_step()?;
+        same_size("the output", out.len(), self.dimension())?;
+        self.make_dense(system)?;
+        out.fill(0.0);
+        for (row, greatest) in self.dense.iter().zip(GREATEST) {
+            out.iter_mut().zip(row).for_each(|(out, term)| *out += greatest * term.abs());
+        }
+        Ok(())
+    }
+
     /// Fits the polynomial of the last step, once.
     pub(super) fn make_dense<S: System>(
         &mut self,

@@ -21,6 +21,19 @@ impl Radau5 {
         Ok(())
     }
 
+    /// Bounds how far each component goes from its value at the beginning of the last step.
+    pub fn excursions<E>(&self, out: &mut [f64]) -> Result<(), OdeError<E>> {
+        /// Rounded up: the greatest sizes over a step of the Lagrange polynomials of its three stages, with the beginning as a fourth node.
+        const GREATEST: [f64; 3] = [1.2, 1.1, 1.0];
+        self.need_step()?;
+        same_size("the output", out.len(), self.dimension())?;
+        out.fill(0.0);
+        for (z, greatest) in self.last.z.iter().zip(GREATEST) {
+            out.iter_mut().zip(z).for_each(|(out, z)| *out += greatest * z.abs());
+        }
+        Ok(())
+    }
+
     /// Takes a step of length h from the beginning of the last one and writes where it leads.
     /// It has the full order and no error control, and changes nothing until [`Radau5::accept_at`].
     pub fn retake<S: StiffSystem>(

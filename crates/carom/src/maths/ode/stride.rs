@@ -3,6 +3,9 @@
 use super::tableau::{A, ALL_STAGES, B, B_ORDER_3, C, END, ERROR_ORDER_5, STAGES, Weights};
 use super::{OdeError, System};
 
+/// So many components are summed side by side.
+const GROUP: usize = 4;
+
 /// A step from (t_old, y_old) to (t, y) and the slopes it was made of.
 #[derive(Clone, Debug)]
 pub(super) struct Stride {
@@ -21,29 +24,32 @@ pub(super) struct Stride {
 #[derive(Clone, Debug)]
 pub(super) struct Slopes {
     n: usize,
+    /// From one stage to the next: n and what fills the last group of components, so that these are summed side by side, too.
+    stride: usize,
     all: Vec<f64>,
 }
 
 impl Slopes {
     /// The slope of a stage.
     pub fn row(&self, stage: usize) -> &[f64] {
-        &self.all[stage * self.n..(stage + 1) * self.n]
+        &self.all[stage * self.stride..stage * self.stride + self.n]
     }
 
     pub fn row_mut(&mut self, stage: usize) -> &mut [f64] {
-        &mut self.all[stage * self.n..(stage + 1) * self.n]
+        &mut self.all[stage * self.stride..stage * self.stride + self.n]
     }
 }
 
 impl Stride {
     pub fn new(n: usize) -> Self {
+        let stride = n.next_multiple_of(GROUP);
         Self {
             t_old: 0.0,
             h: 0.0,
             t: 0.0,
             y_old: vec![0.0; n],
             y: vec![0.0; n],
-            k: Slopes { n, all: vec![0.0; n * ALL_STAGES] },
+            k: Slopes { n, stride, all: vec![0.0; stride * ALL_STAGES] },
             end_known: false,
         }
     }
@@ -159,7 +165,7 @@ impl Stride {
 fn sums<const N: usize>(weights: Weights, k: &Slopes, i: usize) -> [f64; N] {
     let mut out = [-0.0; N];
     for &(j, w) in weights {
-        let at = j * k.n + i;
+        let at = j * k.stride + i;
         for (out, k) in out.iter_mut().zip(&k.all[at..at + N]) {
             *out += w * k;
         }
@@ -174,14 +180,11 @@ pub(super) fn for_all<const M: usize>(
     take: &mut impl FnMut(usize, [f64; M]),
 ) {
     let mut i = 0;
-    while i + 8 <= k.n {
-        i = hand_on::<M, 8>(weights, k, i, take);
-    }
-    while i + 4 <= k.n {
-        i = hand_on::<M, 4>(weights, k, i, take);
+    while i + 2 * GROUP <= k.n {
+        i = hand_on::<M, { 2 * GROUP }>(weights, k, i, take);
     }
     while i < k.n {
-        i = hand_on::<M, 1>(weights, k, i, take);
+        i = hand_on::<M, GROUP>(weights, k, i, take);
     }
 }
 
@@ -194,8 +197,16 @@ fn hand_on<const M: usize, const N: usize>(
     take: &mut impl FnMut(usize, [f64; M]),
 ) -> usize {
     let found = weights.map(|w| sums::<N>(w, k, i));
-    for l in 0..N {
-        take(i + l, found.map(|sums| sums[l]));
+    let left = k.n - i;
+    // Told apart so that whole groups have a length that the compiler knows.
+    if left >= N {
+        for l in 0..N {
+            take(i + l, found.map(|sums| sums[l]));
+        }
+    } else {
+        for l in 0..left {
+            take(i + l, found.map(|sums| sums[l]));
+        }
     }
     i + N
 }

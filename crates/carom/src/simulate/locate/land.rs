@@ -93,7 +93,7 @@ impl Runner<'_> {
         let t_old = self.method.t_old();
         loop {
             let h = self.method.h();
-            match self.events_of_step() {
+            match self.cut_at_features(t_old).and_then(|()| self.events_of_step()) {
                 Err(SimulateError::Motion { error, .. })
                     if error.is_of_place() && h > 10.0 * self.watch.resolution.instant(t_old) =>
                 {
@@ -108,6 +108,7 @@ impl Runner<'_> {
 
     fn events_of_step(&mut self) -> Result<Vec<(usize, Guard)>, SimulateError> {
         let (t_old, t) = (self.method.t_old(), self.method.t());
+        self.leave_out_far_spots()?;
         self.observe_end()?;
         self.resolve_gaps_inside(t_old)?;
         self.cut_at_user_events(t_old)?;
@@ -172,28 +173,7 @@ impl Runner<'_> {
             (_, Some((event, _))) => Target::User(event),
             (None, None) => return Ok(Vec::new()),
         };
-        let landed = {
-            let Self { method, system, watch, .. } = self;
-            let (mut failed, units) = (None, [watch.resolution, watch.resolution.angular()]);
-            let angular = watch.angular.clone();
-            let mut event = |t: f64, y: &[f64]| match watch.observe(t, y) {
-                Ok(seen) => match target {
-                    Target::Contact((k, guard)) => {
-                        guard.value(&seen[k], &units[usize::from(angular[k])])
-                    }
-                    Target::User(event) => watch.courses[event][0],
-                },
-                Err(error) => {
-                    failed = Some(SimulateError::Motion { t, error });
-                    f64::NAN
-                }
-            };
-            let landed = method.land(system, &mut event);
-            match failed {
-                Some(error) => return Err(error),
-                None => landed?,
-            }
-        };
+        let landed = self.land_on(target)?;
         self.observe_end()?;
         let landed = self.cross_jump(t_old, landed, target)?;
         let mut now = Vec::with_capacity(fired.len());
@@ -211,6 +191,30 @@ impl Runner<'_> {
             }
         }
         Ok(now)
+    }
+
+    /// Ends the step where the event function of the target is zero; when.
+    fn land_on(&mut self, target: Target) -> Result<f64, SimulateError> {
+        let Self { method, system, watch, .. } = self;
+        let (mut failed, units) = (None, [watch.resolution, watch.resolution.angular()]);
+        let angular = watch.angular.clone();
+        let mut event = |t: f64, y: &[f64]| match watch.observe(t, y) {
+            Ok(seen) => match target {
+                Target::Contact((k, guard)) => {
+                    guard.value(&seen[k], &units[usize::from(angular[k])])
+                }
+                Target::User(event) => watch.courses[event][0],
+            },
+            Err(error) => {
+                failed = Some(SimulateError::Motion { t, error });
+                f64::NAN
+            }
+        };
+        let landed = method.land(system, &mut event);
+        match failed {
+            Some(error) => Err(error),
+            None => landed,
+        }
     }
 
     /// A force that jumps passes zero without being there: the step ends behind the jump. When it ends.
@@ -251,7 +255,8 @@ impl Runner<'_> {
         self.record.out.counts.observations += 1;
         let seen = self.watch.observe(t, self.method.y());
         let seen = seen.map_err(|error| SimulateError::Motion { t, error })?;
-        self.step.after.copy_from_slice(seen);
+        let _ = seen;
+        self.watch.copy_seen(&mut self.step.after);
         self.user_events.after.copy_from_slice(&self.watch.courses);
         Ok(())
     }
@@ -260,6 +265,9 @@ impl Runner<'_> {
         let mut fired = Vec::new();
         let breaks = self.breaks();
         for (k, (spot, status)) in self.watch.spots.iter().enumerate() {
+            if self.watch.far[k] {
+                continue;
+            }
             let unit = self.watch.unit(k);
             let guards = Guard::of(status, self.rule(*spot)).iter();
             // While slips begin, what slips is told by the end of the step.
@@ -275,7 +283,7 @@ impl Runner<'_> {
     /// driven may come back within a step as if nothing had been.
     fn resolve_gaps_inside(&mut self, t_old: f64) -> Result<(), SimulateError> {
         let open = |spot: &(Spot, Status)| matches!(spot.1, Status::Open);
-        if !self.watch.spots.iter().any(open) {
+        if !self.watch.spots.iter().zip(&self.watch.far).any(|(spot, far)| !far && open(spot)) {
             return Ok(());
         }
         for _ in 0..MOST_HALVINGS {
@@ -286,7 +294,8 @@ impl Runner<'_> {
                 let ends = self.step.before.iter().zip(&self.step.after);
                 let spots = self.watch.spots.iter().zip(self.watch.seen()).zip(ends);
                 let contacts = &self.model.contacts;
-                strays |= spots.enumerate().any(|(k, ((spot, see), (a, b)))| {
+                let near = spots.enumerate().filter(|(k, _)| !self.watch.far[*k]);
+                strays |= near.into_iter().any(|(k, ((spot, see), (a, b)))| {
                     let turns = turning_normal(&contacts[spot.0.contact].geometry).is_some();
                     let foreseen = |x: f64| {
                         if turns {
@@ -304,7 +313,7 @@ impl Runner<'_> {
                         && !falls_and_rises
                         && least.into_iter().any(|gap| gap < STRAY * run - digits);
                     let misses = (see.gap - foreseen(part)).abs() > STRAY * run + digits;
-                    open(spot) && (misses || hidden)
+                    open(spot) && !see.vacant && (misses || hidden)
                 });
             }
             if !strays {
@@ -320,6 +329,9 @@ impl Runner<'_> {
     fn find_dips(&mut self, t_old: f64, t: f64) -> Result<(), SimulateError> {
         let mut cut = t;
         for k in 0..self.watch.spots.len() {
+            if self.watch.far[k] {
+                continue;
+            }
             let (a, b) = (self.step.before[k], self.step.after[k]);
             // A touch that is over within the step that it begins with is a dip, too.
             let dips = match self.watch.spots[k].1 {

@@ -59,8 +59,8 @@ pub(in crate::simulate) struct Schedule {
     instants: Vec<[f64; 2]>,
     /// What decides by the motion how loads go on.
     switches: Vec<Tape>,
-    /// When the last step has ended just before one of the switches.
-    leap_from: Option<f64>,
+    /// When the last step has ended just before one of the switches, or before contacts come to other features.
+    pub leap_from: Option<f64>,
     /// Whether loads change with time.
     pub changing_loads: bool,
 }
@@ -156,7 +156,9 @@ impl Runner<'_> {
         let wrong = |error| SimulateError::Motion { t, error };
         self.system.rate(t, &self.step.y, &mut rates).map_err(wrong)?;
         let way = 2.0 * self.behind(t);
+        let before = self.step.y.clone();
         self.step.y.iter_mut().zip(rates).for_each(|(y, rate)| *y += way * rate);
+        self.follow_features((t, &before), t + way)?;
         self.pass(t + way)
     }
 
@@ -192,16 +194,14 @@ impl Runner<'_> {
         }
         self.sample(t, true)?;
         let wrong = |error: MotionError| SimulateError::Motion { t, error };
-        let nq = self.model.nq;
         self.watch.place(t, &self.step.y);
         let T_minus = self.watch.energies().map_err(wrong)?[0];
         let change = self.watch.jolt(&jumps).map_err(wrong)?;
-        self.step.y[nq..nq + change.len()]
-            .iter_mut()
-            .zip(&change)
-            .for_each(|(v, change)| *v += change);
+        let v = self.watch.state.v.as_mut_slice();
+        v.iter_mut().zip(&change).for_each(|(v, change)| *v += change);
+        self.watch.write_velocities(&self.watch.state, &mut self.step.y);
         self.observe_again(after)?;
-        let drives = self.watch.works_at() + self.watch.spots.len() + 2;
+        let drives = self.watch.totals_at() + 2;
         self.step.y[drives] += self.watch.energies().map_err(wrong)?[0] - T_minus;
         for k in 0..self.watch.spots.len() {
             if self.watch.spots[k].1.stays() && self.step.before[k].rate > self.watch.unit(k).rest()

@@ -9,7 +9,7 @@
 use crate::contact::Approach;
 use crate::contact::places;
 use crate::dynamics::RowWrench;
-use crate::impact::{ImpactRows, TouchingRow, drives_behind};
+use crate::impact::{ImpactRows, TouchingRow, check_count, drives_behind};
 use crate::kinematics::State;
 use crate::model::{Friction, Model};
 use crate::simulate::SimulateError;
@@ -130,6 +130,7 @@ impl Motion<'_> {
         if let [row] = &rows[..] {
             return Ok(Together { shares: vec![at.settled_mass(row).energy], groups: vec![0] });
         }
+        check_count(rows.len())?;
         let all = ImpactRows::new(&at, &rows);
         let p = all.inverse() * &all.u;
         let mut shares = vec![0.0; spots.len()];
@@ -186,6 +187,7 @@ impl Motion<'_> {
         let Self { mechanism, state, rows, .. } = self;
         let at = mechanism.at(state)?;
         let spots: Vec<usize> = (0..closed.len()).filter(|k| closed[*k]).collect();
+        check_count(spots.len())?;
         let normals: Vec<RowWrench> = spots.iter().map(|k| rows[*k]).collect();
         let approach = |k: usize| if closes(k) { Approach::Closing } else { Approach::Separating };
         let touching = spots.iter().enumerate().map(|(row, &point)| TouchingRow {

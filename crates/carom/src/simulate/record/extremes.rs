@@ -17,7 +17,7 @@ impl Runner<'_> {
             if a.rate < 0.0 && b.rate >= 0.0 {
                 let t = self.time_of(span, |seen| seen[k].rate)?;
                 let delta = -self.observe_inside(t)?[k].gap;
-                let work = self.step.between[self.watch.works_at() + k];
+                let work = self.watch.work_of(k, &self.step.between);
                 if self.record.out.impacts[record].first_turn.is_none() {
                     let wrong = |error| SimulateError::Motion { t, error };
                     let mass = self.watch.effective(k).map_err(wrong)?.0;

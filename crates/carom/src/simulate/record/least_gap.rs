@@ -39,7 +39,8 @@ impl Runner<'_> {
         let span = [self.method.t_old(), self.method.t()];
         for k in 0..self.watch.spots.len() {
             let (spot, status) = self.watch.spots[k];
-            if status != Status::Open {
+            let vacant = self.step.before[k].vacant || self.step.after[k].vacant;
+            if status != Status::Open || self.watch.far[k] || vacant {
                 continue;
             }
             let (a, b) = (self.step.before[k], self.step.after[k]);

@@ -4,6 +4,7 @@ pub(in crate::simulate) mod blow;
 pub(in crate::simulate) mod drift;
 pub(in crate::simulate) mod duration;
 pub(in crate::simulate) mod extremes;
+pub(in crate::simulate) mod first;
 pub(in crate::simulate) mod least_gap;
 pub(in crate::simulate) mod outcome;
 pub(in crate::simulate) mod peaks;
@@ -30,6 +31,8 @@ pub(in crate::simulate) struct EnergyAccount {
     pub impulse_loss: f64,
     /// Lost in projections onto closures and closed contacts.
     pub projection_loss: f64,
+    /// The largest T at a projection so far.
+    pub largest_kinetic: f64,
 }
 
 /// What has been recorded of a run, and what is under way.

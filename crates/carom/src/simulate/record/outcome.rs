@@ -293,7 +293,8 @@ pub struct Sample {
     pub state: State,
     /// Energies.
     pub ledger: Ledger,
-    /// T_c = ½ m_eff u² of each contact point \[J\], in the order of [`Outcome::spots`].
+    /// T_c = ½ m_eff u² of each contact point \[J\], in the order of [`Outcome::spots`]; empty in a run that is asked for a first impact alone,
+    /// and where there are more than 100 of them.
     #[serde(with = "crate::maths::exact")]
     pub impact_energies: Vec<f64>,
     /// Force and moment (six numbers, in world axes) that each joint and then each closure transmits to its body at its point there
@@ -308,7 +309,8 @@ impl Sample {
     /// T_a = T − T_c of a contact point \[J\]; none while a drive moves: then T depends on the frame.
     pub fn admissible_energy(&self, model: &Model, spot: usize) -> Option<f64> {
         let driven = model.drives.iter().any(|d| self.state.v[d.v] != 0.0);
-        (!driven).then(|| self.ledger.kinetic - self.impact_energies[spot])
+        let along = self.impact_energies.get(spot).filter(|_| !driven)?;
+        Some(self.ledger.kinetic - along)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::maths::Wrench;
 use crate::maths::maximum::{maximum, summit};
 use crate::simulate::SimulateError;
+use crate::simulate::locate::broad_phase::FEW;
 use crate::simulate::mode::Status;
 use crate::simulate::record::Recorder;
 use crate::simulate::record::thinning::acts;
@@ -63,11 +64,20 @@ pub(in crate::simulate) type Along = (f64, Option<f64>);
 
 impl Motion<'_> {
     /// T_c of all spots' rows at the state observed last \[J\], and T_a = T − T_c; where drives move there is no T_a.
+    /// None where the machine has more than [`FEW`] spots: then only those that act have them, in `along`.
     pub fn energies_along(&mut self) -> Result<&[Along], MotionError> {
-        let Self { mechanism, state, rows, along, .. } = self;
+        let Self { mechanism, state, rows, along, spots, .. } = self;
         let at = mechanism.at(state)?;
         let driven = at.model().drives.iter().any(|d| at.state().v[d.v] != 0.0);
         let T = at.kinetic_energy();
+        if rows.len() > FEW {
+            let acting = spots.iter().enumerate().filter(|(_, spot)| acts(&spot.1));
+            for (k, _) in acting {
+                let T_c = at.effective_mass(&rows[k]).energy;
+                along[k] = (T_c, (!driven).then_some(T - T_c));
+            }
+            return Ok(&[]);
+        }
         for (row, along) in rows.iter().zip(along) {
             let T_c = at.effective_mass(row).energy;
             *along = (T_c, (!driven).then_some(T - T_c));
@@ -95,7 +105,7 @@ impl Runner<'_> {
         for j in (first..=LOOKS).filter(|j| !stiff || *j == 0 || *j == LOOKS) {
             let t = self.observation_time(j);
             self.observe_for_peaks(t)?;
-            if self.scenario.peaks {
+            if self.scenario.records_joint_peaks() {
                 let found = self.watch.transmitted.iter();
                 for (kept, wrench) in self.record.peaks.wrenches[j * joints..].iter_mut().zip(found)
                 {
@@ -130,7 +140,7 @@ impl Runner<'_> {
     /// What is seen at a time inside the last step, with the joint reactions if their peaks are asked for.
     pub fn observe_for_peaks(&mut self, t: f64) -> Result<(), SimulateError> {
         self.observe_inside(t)?;
-        if !self.scenario.peaks {
+        if !self.scenario.records_joint_peaks() {
             return Ok(());
         }
         self.watch.transmit().map_err(|error| SimulateError::Motion { t, error })
@@ -170,7 +180,9 @@ impl Runner<'_> {
         let round_off = NOTHING * self.record.peaks.largest();
         let parts: [fn(&Wrench) -> f64; 2] =
             [|w| w.force.norm_squared(), |w| w.moment.norm_squared()];
-        for n in 0..self.record.peaks.joints() {
+        let joints =
+            if self.scenario.records_joint_peaks() { self.record.peaks.joints() } else { 0 };
+        for n in 0..joints {
             for part in parts {
                 let values = self.record.peaks.joint(n, part);
                 let known = self.known(n, part);
@@ -209,7 +221,7 @@ impl Runner<'_> {
         let spots = self.watch.spots.iter().zip(&self.record.current);
         let open = spots.filter_map(|((_, status), record)| {
             let record = record.filter(|_| matches!(status, Status::Touching(_)))?;
-            let peak = &self.record.out.reactions[record][n];
+            let peak = self.record.out.reactions[record].get(n)?;
             Some(part(&Wrench { force: peak.force, moment: peak.moment }))
         });
         open.reduce(f64::min)

@@ -82,7 +82,7 @@ impl Motion<'_> {
 impl Runner<'_> {
     /// The impact recorded last begins: nothing was borne yet.
     pub fn begin_reactions(&mut self, t: f64) -> Result<(), SimulateError> {
-        if !self.scenario.peaks {
+        if !self.scenario.records_joint_peaks() {
             self.record.out.reactions.push(Vec::new());
             return Ok(());
         }
@@ -103,7 +103,7 @@ impl Runner<'_> {
         if self.record.out.impacts.len() == before {
             return Ok(());
         }
-        if !self.scenario.peaks {
+        if !self.scenario.records_joint_peaks() {
             self.record.out.reactions.resize(self.record.out.impacts.len(), Vec::new());
             return Ok(());
         }

@@ -8,6 +8,7 @@ use crate::contact::friction::Sliding;
 use crate::kinematics::State;
 use crate::maths::Vec3;
 use crate::simulate::SimulateError;
+use crate::simulate::locate::broad_phase::FEW;
 use crate::simulate::mode::{Spot, Status};
 use crate::simulate::record::Recorder;
 use crate::simulate::record::outcome::{ContactSample, Ledger, Sample};
@@ -185,7 +186,7 @@ impl Runner<'_> {
         self.step.between = y;
         let ledger = ledger?;
         if self.record.frames.len() == self.record.frames_used {
-            let contacts = Vec::with_capacity(self.watch.spots.len());
+            let contacts = Vec::new();
             let state: State = self.watch.state.clone();
             let ledger = Ledger::default();
             let (impact_energies, reactions) = (Vec::new(), Vec::new());
@@ -204,7 +205,9 @@ impl Runner<'_> {
         frame.sample.state.copy_from(&self.watch.state);
         frame.sample.ledger = ledger;
         frame.sample.impact_energies.clear();
-        frame.sample.impact_energies.extend(self.watch.along.iter().map(|e| e.0));
+        if self.watch.along.len() <= FEW {
+            frame.sample.impact_energies.extend(self.watch.along.iter().map(|e| e.0));
+        }
         self.write_reactions(t, &mut frame.sample.reactions)?;
         self.record.frames.push(frame);
         let last = self.record.frames.len() - 1;
@@ -264,7 +267,7 @@ impl Runner<'_> {
 
     /// How far lines may miss each quantity of the points that act.
     fn allowed(&self) -> Vec<f64> {
-        let mut out = Vec::with_capacity(FOLLOWED * self.watch.spots.len());
+        let mut out = Vec::new();
         for (k, (spot, status)) in self.watch.spots.iter().enumerate() {
             if !acts(status) {
                 continue;

@@ -153,14 +153,15 @@ impl Runner<'_> {
     /// What contacts hold at the start is in their accounts.
     fn open_accounts(&mut self, t: f64) -> Result<(), SimulateError> {
         self.observe_again(t)?;
-        let works = self.watch.works_at();
         for (k, (spot, status)) in self.watch.spots.iter().enumerate() {
             let (Status::Touching(onset), Some(law)) = (status, &self.watch.laws[spot.contact])
             else {
                 continue;
             };
             let held = law.elastic_energy(-self.step.before[k].gap, onset);
-            self.step.y[works + k] = held;
+            if let Some(account) = self.watch.account(k) {
+                self.step.y[account] = held;
+            }
             if let Some(record) = self.record.current[k] {
                 let record = &mut self.record.out.impacts[record];
                 (record.account, record.began_indented) = (held, true);

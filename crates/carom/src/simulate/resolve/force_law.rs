@@ -4,6 +4,7 @@ use crate::simulate::guard::Guard;
 use crate::simulate::mode::Status;
 use crate::simulate::record::outcome::{EventKind, ImpactRecord};
 use crate::simulate::run::Runner;
+use crate::simulate::system::body_axes::levers;
 use crate::simulate::system::tangent::TangentFrame;
 use crate::simulate::system::turning_normal;
 use crate::simulate::{MotionError, SimulateError};
@@ -96,7 +97,8 @@ impl Runner<'_> {
     pub fn observe_again(&mut self, t: f64) -> Result<(), SimulateError> {
         let seen = self.watch.observe(t, &self.step.y);
         let seen = seen.map_err(|error| SimulateError::Motion { t, error })?;
-        self.step.before.copy_from_slice(seen);
+        let _ = seen;
+        self.watch.copy_seen(&mut self.step.before);
         Ok(())
     }
 
@@ -119,6 +121,18 @@ impl Runner<'_> {
         Err(SimulateError::MarkersApart { t, contact: self.name_of(k), apart })
     }
 
+    /// The work of a spot gets its place in y: memory follows what touches.
+    fn open_account(&mut self, k: usize) {
+        if self.watch.account(k).is_some() {
+            return;
+        }
+        let at = self.watch.totals_at();
+        self.step.y.insert(at, 0.0);
+        self.step.between.resize(self.step.y.len(), 0.0);
+        let accounts: Vec<usize> = self.watch.accounts.iter().copied().chain([k]).collect();
+        self.watch.set_accounts(&accounts);
+    }
+
     /// A law begins to act.
     pub fn touch(&mut self, t: f64, k: usize) -> Result<(), SimulateError> {
         let spot = self.watch.spots[k].0;
@@ -139,6 +153,7 @@ impl Runner<'_> {
             .onset(law_mass, speed.max(self.scenario.least_onset_speed))
             .map_err(|error| SimulateError::Law { contact: name(), error })?;
         self.watch.spots[k].1 = Status::Touching(onset);
+        self.open_account(k);
         self.record.thinning.forget(k);
         let at = self.watch.states_at();
         for z in self.watch.states[k].clone() {
@@ -170,7 +185,7 @@ impl Runner<'_> {
             shared_energy: energy,
             friction_loss: 0.0,
             first_turn: None,
-            account: self.step.y[self.watch.works_at() + k],
+            account: self.watch.work_of(k, &self.step.y),
             began_indented: false,
         });
         self.begin_reactions(t)?;
@@ -179,8 +194,8 @@ impl Runner<'_> {
     }
 
     /// A law stops acting.
-    fn part(&mut self, t: f64, k: usize) {
-        let work = self.step.y[self.watch.works_at() + k];
+    pub fn part(&mut self, t: f64, k: usize) {
+        let work = self.watch.work_of(k, &self.step.y);
         let mass = self.watch.effective(k).ok().map(|(mass, _)| mass);
         if let Some(record) = self.record.current[k] {
             let record = &mut self.record.out.impacts[record];
@@ -263,13 +278,19 @@ impl Runner<'_> {
             let wrong = |error| SimulateError::Motion { t, error };
             let resolution = self.watch.resolution;
             let rubs = self.watch.frictions[spot.contact].is_some();
+            let rotations = self.watch.rotations.clone();
             let at = self.watch.posture().map_err(wrong)?;
-            let A = at.jacobian_row(&row);
+            let mut A = at.jacobian_row(&row);
+            levers(&rotations, A.as_mut_slice());
             if rubs {
                 // Friction passes an error on to the velocities along its tangents; the speed that it is measured by is that of the onset.
                 let tangents =
                     TangentFrame::of(&at, spot, &resolution).map_err(|e| wrong(e.into()))?;
-                let rows = tangents.rows.map(|row| at.jacobian_row(&row));
+                let rows = tangents.rows.map(|row| {
+                    let mut row = at.jacobian_row(&row);
+                    levers(&rotations, row.as_mut_slice());
+                    row
+                });
                 for (v, rubbed) in rubbed.iter_mut().enumerate() {
                     let lever = A[v].abs().max(rows[0][v].abs()).max(rows[1][v].abs());
                     *rubbed = rubbed.min(tolerance * onset.speed / lever);

@@ -219,8 +219,7 @@ impl Runner<'_> {
             return Ok(());
         }
         self.watch.halt_slip(held, still).map_err(|error| SimulateError::Motion { t, error })?;
-        let (nq, nv) = (self.model.nq, self.model.nv);
-        self.step.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
+        self.watch.write_velocities(&self.watch.state, &mut self.step.y);
         self.observe_again(t)
     }
 }

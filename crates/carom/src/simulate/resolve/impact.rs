@@ -120,7 +120,7 @@ impl Motion<'_> {
         }
         self.observe(t, y)?;
         self.halt(chosen)?;
-        y[nq..nq + nv].copy_from_slice(self.state.v.as_slice());
+        self.write_velocities(&self.state, y);
         Ok(())
     }
 }
@@ -296,9 +296,7 @@ impl Runner<'_> {
                 return Err(SimulateError::Impact { t, contact: self.name_of(k), error });
             }
         };
-        let nq = self.model.nq;
-        let nv = self.model.nv;
-        self.step.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
+        self.watch.write_velocities(&self.watch.state, &mut self.step.y);
         self.observe_again(t)?;
         let before_all = self.record.energy.impulse_loss;
         let impacts_before = self.record.out.impacts.len();
@@ -378,7 +376,7 @@ impl Runner<'_> {
     fn book_drives(&mut self, T_minus: f64, lost: f64) -> Result<(), MotionError> {
         if !self.model.drives.is_empty() {
             let T_plus = self.watch.energies()?[0];
-            let drives = self.watch.works_at() + self.watch.spots.len() + 2;
+            let drives = self.watch.totals_at() + 2;
             self.step.y[drives] += T_plus - T_minus + lost;
         }
         Ok(())
@@ -390,8 +388,7 @@ impl Runner<'_> {
         let u: Vec<f64> = self.step.before.iter().map(|s| s.rate).collect();
         let T_minus = self.watch.energies().map_err(wrong)?[0];
         self.watch.halt(closed).map_err(wrong)?;
-        let (nq, nv) = (self.model.nq, self.model.nv);
-        self.step.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
+        self.watch.write_velocities(&self.watch.state, &mut self.step.y);
         let p: Vec<f64> = (0..u.len()).map(|k| self.watch.constraints.force(k)).collect();
         self.observe_again(t)?;
         let rates = u.iter().zip(&self.step.before).map(|(u, see)| u + see.rate);

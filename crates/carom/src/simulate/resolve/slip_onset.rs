@@ -237,8 +237,7 @@ impl Runner<'_> {
             return self.grip_instead(t);
         };
         let slips = self.watch.slips_of(&slips).map_err(wrong)?;
-        let (nq, nv) = (self.model.nq, self.model.nv);
-        self.step.y[nq..nq + nv].copy_from_slice(self.watch.state.v.as_slice());
+        self.watch.write_velocities(&self.watch.state, &mut self.step.y);
         self.record.energy.impulse_loss += before - self.watch.energies().map_err(wrong)?[0];
         let mut changed = false;
         let since = self.history.slip_onset.since.take().unwrap_or(t);

@@ -226,6 +226,20 @@ impl Method {
         self.explicit.interpolate(&mut system, s, out).map_err(|error| named(error, t))
     }
 
+    /// Bounds how far each component goes within the last step from its value where that begins.
+    pub fn excursions(
+        &mut self,
+        system: &mut Motion<'_>,
+        out: &mut [f64],
+    ) -> Result<(), SimulateError> {
+        let t = self.t();
+        if self.stiff {
+            return self.implicit.excursions(out).map_err(|error| named(error, t));
+        }
+        let mut system = Clocked { system, clock: self.clock };
+        self.explicit.excursions(&mut system, out).map_err(|error| named(error, t))
+    }
+
     /// Puts a projected state into the place of the current one.
     pub fn replace(&mut self, y: &[f64], t: f64) -> Result<(), SimulateError> {
         let done = if self.stiff { self.implicit.replace(y) } else { self.explicit.replace(y) };

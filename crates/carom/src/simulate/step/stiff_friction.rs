@@ -6,6 +6,7 @@ use crate::model::Joint;
 use crate::simulate::SimulateError;
 use crate::simulate::mode::{Grip, Spot, Status};
 use crate::simulate::run::Runner;
+use crate::simulate::system::body_axes::levers;
 use crate::simulate::system::tangent::TangentFrame;
 use crate::simulate::system::{Motion, MotionError};
 
@@ -43,7 +44,7 @@ impl Motion<'_> {
         }
         let mut slides = false;
         self.place(t, y);
-        let Self { model, mechanism, state, spots, resolution, .. } = self;
+        let Self { model, mechanism, state, spots, resolution, rotations, .. } = self;
         let at = mechanism.at(state)?;
         let (nq, nv) = (model.nq, model.nv);
         let turns = |joint: &Joint, column: usize| joint.kind.is_angular(column);
@@ -62,7 +63,11 @@ impl Motion<'_> {
             let tangent = TangentFrame::of(&at, *spot, resolution)?;
             let way =
                 (part * tangent.speed().max(tangent.slowest)).max(ROUND_OFF * tangent.fastest);
-            let A = tangent.rows.map(|row| at.jacobian_row(&row));
+            let A = tangent.rows.map(|row| {
+                let mut row = at.jacobian_row(&row);
+                levers(rotations, row.as_mut_slice());
+                row
+            });
             for j in 0..nv {
                 let lever = A[0][j].hypot(A[1][j]);
                 room[nq + j] = room[nq + j].min(way / lever);

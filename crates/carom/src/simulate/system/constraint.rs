@@ -70,19 +70,19 @@ pub(in crate::simulate) struct ConstraintForces {
 
 impl ConstraintForces {
     pub fn new(layout: &Layout, spots: usize) -> Self {
-        let (bodies, rows) = (layout.bodies(), ROWS * spots);
+        let bodies = layout.bodies();
         Self {
-            responses: vec![Solution::new(layout); rows],
+            responses: Vec::new(),
             wrenches: vec![Wrench::zero(); bodies],
             twists: vec![Twist::zero(); bodies],
             refinement: Refinement::new(layout),
-            held: Vec::with_capacity(rows),
-            W: vec![0.0; rows * rows],
-            free: vec![0.0; rows],
+            held: Vec::new(),
+            W: Vec::new(),
+            free: Vec::new(),
             cone: ConeSolver::default(),
             ranked: RankRevealing::default(),
-            found: vec![0.0; rows],
-            sharing: Sharing::new(rows),
+            found: Vec::new(),
+            sharing: Sharing::new(0),
             forces: vec![[0.0; ROWS]; spots],
         }
     }
@@ -135,6 +135,7 @@ impl ConstraintForces {
     /// W and the responses of the rows in force.
     pub fn prepare(&mut self, at: &Posture<'_>) {
         let m = self.held.len();
+        self.reserve(at.layout(), m);
         for j in 0..m {
             self.wrenches.fill(Wrench::zero());
             self.held[j].push.add_to(&mut self.wrenches, 1.0);
@@ -155,6 +156,17 @@ impl ConstraintForces {
             if !self.held[j].slides && self.W[j * m + j] == 0.0 {
                 self.W[j * m..(j + 1) * m].fill(0.0);
             }
+        }
+    }
+
+    /// Memory for so many rows: it follows what is held, not what the model states.
+    fn reserve(&mut self, layout: &Layout, rows: usize) {
+        if self.responses.len() < rows {
+            self.responses.resize_with(rows, || Solution::new(layout));
+            self.W.resize(rows * rows, 0.0);
+            self.free.resize(rows, 0.0);
+            self.found.resize(rows, 0.0);
+            self.sharing = Sharing::new(rows);
         }
     }
 

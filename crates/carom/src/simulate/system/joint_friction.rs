@@ -102,7 +102,7 @@ impl JointFrictions {
         at.transmit(&work.wrenches, &work.solution, transmitted);
         let (mut change, mut size): (f64, f64) = (0.0, 0.0);
         for (bearing, effort) in self.all.iter().zip(&mut self.efforts) {
-            let axis = at.frames().axis(bearing.column);
+            let axis = &at.frames().axis(bearing.column);
             let velocity = at.state().v[bearing.column];
             let found = bearing.effort(&transmitted.joints[bearing.body], axis, velocity);
             change = change.max((found - *effort).abs());
@@ -128,7 +128,7 @@ impl JointFrictions {
         sizes: &Resolution,
     ) -> f64 {
         let time = |bearing: &JointFriction| {
-            let axis = at.frames().axis(bearing.column);
+            let axis = &at.frames().axis(bearing.column);
             let sizes = if bearing.radius.is_some() { sizes.angular() } else { *sizes };
             let least = sizes.speed_digits().max(f64::MIN_POSITIVE);
             let v = at.state().v[bearing.column].abs().max(least);
@@ -137,7 +137,7 @@ impl JointFrictions {
             let row = if bearing.radius.is_some() {
                 RowWrench::of_couple(a, b, *axis)
             } else {
-                let p = at.frames().link(bearing.id).origin;
+                let p = at.frames().link(bearing.id).origin();
                 RowWrench::of_normal(at.frames(), (a, p), (b, p), axis)
             };
             v / (effort * at.mobility(&row)).max(f64::MIN_POSITIVE)

@@ -1,14 +1,18 @@
 //! The equations of motion with the contact forces of one mode, as a differential equation.
 //!
-//! y holds q − q₀ (q₀ the positions at the last restart, so that small indentations keep their digits), v, the internal states of
-//! friction laws, and the running integrals of the ledger: the work each spot has taken up along its normal, and the work of
-//! dampers, forces, drives and friction.
+//! y holds q − q₀ (q₀ the positions at the last restart, so that small indentations keep their digits), v (of rotations about a point in body
+//! axes, see [`body_axes`]), the internal states of
+//! friction laws, and the running integrals of the ledger: the work that each spot which has touched has taken up along its normal, and
+//! the work of dampers, forces, drives and friction.
 
+mod accounts;
+pub(in crate::simulate) mod body_axes;
 pub(in crate::simulate) mod centre;
 pub(in crate::simulate) mod constraint;
 pub(in crate::simulate) mod dead_centre;
 mod error;
 pub(in crate::simulate) mod joint_friction;
+mod looks;
 mod planar;
 mod rates;
 pub(in crate::simulate) mod sharing;
@@ -20,11 +24,13 @@ use self::rates::Rates;
 pub(in crate::simulate) use self::rates::acceleration;
 use crate::contact::friction::{Dry, FrictionLaw};
 use crate::contact::law::{ContactLaw, Indentation};
+use crate::contact::{Touch, TouchPoint};
 use crate::dynamics::{Forward, Mechanism, Posture, RowWrench, Terms, Transmitted};
 use crate::kinematics::State;
 use crate::maths::ode::System;
 use crate::maths::{Twist, Vec3};
 use crate::model::{BodyId, Contact, ContactGeometry, Model};
+use crate::simulate::locate::features::{Changing, point_of, vacancy};
 use crate::simulate::locate::user_event::Course;
 use crate::simulate::mode::{Observation, Spot, Status};
 use crate::simulate::record::peaks::Along;
@@ -86,6 +92,14 @@ pub(in crate::simulate) struct Motion<'m> {
     /// What went wrong in a step that was tried.
     pub astray: Option<MotionError>,
     pub evaluations: usize,
+    /// Contacts whose points change their places.
+    pub changing: Changing,
+    /// Spots whose works stand in y, in their order there: those that a force law has acted on. See [`Motion::open_account`].
+    pub accounts: Vec<usize>,
+    /// Rotations whose velocities stand in y in body axes.
+    pub rotations: Vec<[usize; 2]>,
+    /// By spot, whether it is out of reach within the step at hand: it is not observed (see [`crate::simulate::locate::broad_phase`]).
+    pub far: Vec<bool>,
     /// Entries of y that the rates depend on.
     pub felt: Vec<bool>,
     /// How far entries of y may be moved to feel a slope of the rates.
@@ -94,13 +108,14 @@ pub(in crate::simulate) struct Motion<'m> {
 
 impl<'m> Motion<'m> {
     pub fn new(
-        model: &'m Model,
+        mut mechanism: Mechanism<'m>,
         state: &State,
         spots: Vec<(Spot, Status)>,
         laws: Vec<Option<Arc<dyn ContactLaw>>>,
         frictions: Vec<Option<Arc<dyn FrictionLaw>>>,
         dry: Vec<Option<Dry>>,
     ) -> Result<Self, MotionError> {
+        let model = mechanism.model();
         let tangents = if model.is_planar() { 1 } else { 2 };
         let mut states = Vec::with_capacity(spots.len());
         let mut nz = 0;
@@ -109,8 +124,8 @@ impl<'m> Motion<'m> {
             states.push(nz..nz + own);
             nz += own;
         }
-        let mut mechanism = Mechanism::for_motion(model);
         let at = mechanism.at(state)?;
+        looks::check_touching(&at, &spots)?;
         let work = Forward::new(at.layout());
         let constraints = ConstraintForces::new(at.layout(), spots.len());
         let nothing = RowWrench::of_normal(
@@ -119,7 +134,9 @@ impl<'m> Motion<'m> {
             (None, Vec3::zeros()),
             &Vec3::x(),
         );
-        let mut felt = vec![false; model.nq + model.nv + nz + spots.len() + WORKS];
+        let rubs = dry.iter().any(Option::is_some) || frictions.iter().any(Option::is_some);
+        let rotations = body_axes::rotations(model, rubs);
+        let mut felt = vec![false; model.nq + model.nv + nz + WORKS];
         felt[..model.nq + model.nv + nz].fill(true);
         for drive in &model.drives {
             felt[drive.q] = false;
@@ -129,7 +146,13 @@ impl<'m> Motion<'m> {
         let stops = model.contacts.iter().any(|c| matches!(c.geometry, ContactGeometry::Stop(_)));
         let joint_frictions = JointFrictions::new(model);
         let turning = |c: &Contact| turning_normal(&c.geometry).is_some();
-        let plain = !model.contacts.iter().any(turning)
+        let mut features = Vec::with_capacity(model.contacts.len());
+        for contact in 0..model.contacts.len() {
+            features.push(at.touch(contact)?.features());
+        }
+        let changing = Changing::new(model, |contact| features[contact]);
+        let plain = changing.is_empty()
+            && !model.contacts.iter().any(turning)
             && !stops
             && joint_frictions.is_empty()
             && dry.iter().all(Option::is_none);
@@ -141,6 +164,9 @@ impl<'m> Motion<'m> {
             angular,
             tangent_frames: vec![None; spots.len()],
             joint_frictions,
+            accounts: Vec::new(),
+            rotations,
+            far: vec![false; spots.len()],
             room: vec![0.0; felt.len()],
             felt,
             model,
@@ -167,12 +193,18 @@ impl<'m> Motion<'m> {
             transmitted: Transmitted::new(model),
             astray: None,
             evaluations: 0,
+            changing,
         })
     }
 
     /// The length of y.
     pub fn dimension(&self) -> usize {
-        self.works_at() + self.spots.len() + WORKS
+        self.totals_at() + WORKS
+    }
+
+    /// Where the works of dampers, forces, drives and friction begin in y.
+    pub fn totals_at(&self) -> usize {
+        self.works_at() + self.accounts.len()
     }
 
     /// Where the works begin in y.
@@ -193,7 +225,9 @@ impl<'m> Motion<'m> {
         for ((q, origin), y) in positions.zip(y) {
             *q = origin + y;
         }
-        self.state.v.as_mut_slice().copy_from_slice(&y[nq..nq + nv]);
+        let State { q, v, .. } = &mut self.state;
+        v.as_mut_slice().copy_from_slice(&y[nq..nq + nv]);
+        body_axes::from_body_axes(&self.rotations, q.as_slice(), v.as_mut_slice());
         let nz = self.z.len();
         if nz > 0 {
             self.z.copy_from_slice(&y[nq + nv..nq + nv + nz]);
@@ -220,27 +254,31 @@ impl<'m> Motion<'m> {
     pub fn evaluate_in_space(&mut self, fully: bool) -> Result<(), MotionError> {
         let Self { mechanism, work, state, spots, laws, seen, rows, .. } = self;
         let Self { accelerations, constraints, frictions, states, z, z_dot, powers, .. } = self;
-        let Self { tangent_frames, dry, joint_frictions, transmitted, resolution, .. } = self;
+        let Self { tangent_frames, dry, joint_frictions, transmitted, resolution, far, .. } = self;
         z_dot.fill(0.0);
         let (mut taken, mut rubbed) = (0.0, 0.0);
         let at = mechanism.at(state)?;
         at.load(Terms::All, work)?;
+        let mut touched: Option<(usize, Touch)> = None;
         for (k, (spot, status)) in spots.iter().enumerate() {
-            if !fully && matches!(status, Status::Open | Status::Parted(_)) {
+            if far[k] || !fully && matches!(status, Status::Open | Status::Parted(_)) {
                 continue;
             }
-            let touch = at.touch(spot.contact)?;
-            let point = touch.points()[spot.point.min(touch.points().len() - 1)];
+            if touched.as_ref().is_none_or(|(contact, _)| *contact != spot.contact) {
+                touched = Some((spot.contact, at.touch(spot.contact)?));
+            }
+            let Some((_, touch)) = &touched else { continue };
+            let Some(point) = point_of(touch, *spot, status) else {
+                (seen[k], rows[k]) = vacancy(&at, *spot, touch);
+                tangent_frames[k] = None;
+                continue;
+            };
             rows[k] = at.contact_row(spot.contact, &point, &point.normal);
             let see = &mut seen[k];
             *see =
                 Observation { gap: point.gap, rate: at.rate(&rows[k]), ..Observation::default() };
-            if let (Some(body), Status::Open) =
-                (turning_normal(&at.model().contacts[spot.contact].geometry), status)
-            {
-                // Markers beside each other: ġ = u + ṅ · (p_b − p_a).
-                let turns = at.frames().twist(Some(body)).ang.cross(&point.normal);
-                see.rate += turns.dot(&(point.on_b - point.on_a));
+            if matches!(status, Status::Open) {
+                see.rate += rate_beside(&at, spot.contact, &point);
             }
             if dry[spot.contact].is_some() {
                 tangent_frames[k] = Some(TangentFrame::new(&at, spot.contact, &point, resolution));
@@ -311,7 +349,7 @@ impl<'m> Motion<'m> {
         }
         if fully {
             at.body_accelerations(work, accelerations);
-            for k in 0..spots.len() {
+            for k in (0..spots.len()).filter(|k| !far[*k]) {
                 let rates = Rates { at: &at, row: &rows[k], tangent_frames, bodies: accelerations };
                 rates.see(k, spots[k], laws[spots[k].0.contact].as_deref(), &mut seen[k])?;
             }
@@ -328,39 +366,13 @@ impl<'m> Motion<'m> {
             joint.kind.rates(&q[joint.positions()], &v[joint.velocities()], rates);
         }
     }
+}
 
-    /// What is seen of every spot at (t, y).
-    pub fn observe(&mut self, t: f64, y: &[f64]) -> Result<&[Observation], MotionError> {
-        self.place(t, y);
-        self.evaluate(true)?;
-        self.follow_events()?;
-        Ok(&self.seen)
-    }
-
-    /// What was seen last.
-    pub fn seen(&self) -> &[Observation] {
-        &self.seen
-    }
-
-    /// The shortest time \[s\] in which friction ends the motion of a joint, at the last look.
-    pub fn stopping_time(&mut self) -> Result<f64, MotionError> {
-        if self.joint_frictions.is_empty() {
-            return Ok(f64::INFINITY);
-        }
-        let at = self.mechanism.at(&self.state)?;
-        Ok(self.joint_frictions.stopping_time(&at, &self.transmitted, &self.resolution))
-    }
-
-    /// Accelerations of the bodies at the last look.
-    pub fn accelerations(&self) -> &[Twist] {
-        &self.accelerations
-    }
-
-    /// T, V at the state placed last.
-    pub fn energies(&mut self) -> Result<[f64; 2], MotionError> {
-        let at = self.posture()?;
-        Ok([at.kinetic_energy(), at.potential_energy()])
-    }
+/// By how much the rate of a gap differs from u: of markers beside each other ġ = u + ṅ · (p_b − p_a).
+fn rate_beside(at: &Posture<'_>, contact: usize, point: &TouchPoint) -> f64 {
+    let Some(body) = turning_normal(&at.model().contacts[contact].geometry) else { return 0.0 };
+    let turns = at.frames().twist(Some(body)).ang.cross(&point.normal);
+    turns.dot(&(point.on_b - point.on_a))
 }
 
 /// The body that the normal of markers turns with.
@@ -400,20 +412,22 @@ impl System for Motion<'_> {
         } else {
             self.position_rates(&mut y_dot[..nq]);
         }
-        y_dot[nq..nq + nv].copy_from_slice(&self.work.solution.x);
+        let v_dot = &mut y_dot[nq..nq + nv];
+        v_dot.copy_from_slice(&self.work.solution.x);
+        body_axes::to_body_axes(&self.rotations, self.state.q.as_slice(), v_dot);
         let works_at = self.works_at();
         if !self.z_dot.is_empty() {
             y_dot[nq + nv..works_at].copy_from_slice(&self.z_dot);
         }
         let works = &mut y_dot[works_at..];
-        for (k, (_, status)) in self.spots.iter().enumerate() {
+        for (work, &k) in works.iter_mut().zip(&self.accounts) {
             let see = &self.seen[k];
-            works[k] = match status {
+            *work = match self.spots[k].1 {
                 Status::Touching(_) => -see.force * see.rate,
                 _ => 0.0,
             };
         }
-        works[self.spots.len()..].copy_from_slice(&self.powers);
+        works[self.accounts.len()..].copy_from_slice(&self.powers);
         Ok(())
     }
 }

@@ -32,13 +32,13 @@ impl Motion<'_> {
         else {
             return false;
         };
-        let Self { seen, rows, work, frictions, states, z, z_dot, powers, .. } = self;
+        let Self { seen, rows, work, frictions, states, z, z_dot, powers, far, .. } = self;
         if !kernel.place(state) {
             return false;
         }
         z_dot.fill(0.0);
         let (mut taken, mut rubbed) = (0.0, 0.0);
-        for (k, (spot, status)) in spots.iter().enumerate() {
+        for (k, (spot, status)) in spots.iter().enumerate().filter(|(k, _)| !far[*k]) {
             let onset = match status {
                 Status::Open | Status::Parted(_) if !fully => continue,
                 Status::Staying(_) => return false,
@@ -87,10 +87,11 @@ impl Motion<'_> {
     /// u̇ and the rates of forces, after the solution.
     #[inline(never)]
     fn observe_in_plane(&mut self) -> bool {
-        let Self { plane: Some(InPlane { kernel, contacts }), spots, laws, seen, .. } = self else {
+        let Self { plane: Some(InPlane { kernel, contacts }), spots, laws, seen, far, .. } = self
+        else {
             return false;
         };
-        for (k, (spot, status)) in spots.iter().enumerate() {
+        for (k, (spot, status)) in spots.iter().enumerate().filter(|(k, _)| !far[*k]) {
             let contact = spot.contact;
             let u_dot = contacts
                 .touch(kernel, contact, spot.point)

@@ -26,6 +26,9 @@ impl Rates<'_> {
         law: Option<&dyn ContactLaw>,
         see: &mut Observation,
     ) -> Result<(), MotionError> {
+        if see.vacant {
+            return Ok(());
+        }
         let u_dot = acceleration(self.at, spot, self.row, self.bodies)?;
         see.acceleration = u_dot;
         if let (Status::Touching(onset) | Status::Parted(onset), Some(law)) = (status, law) {

@@ -125,7 +125,8 @@ impl Sharing {
     /// Whether the force of a row is not unique: some forces that move nothing have a part in it.
     pub fn is_open(&self, row: usize, rows: usize) -> bool {
         let vectors = self.null.chunks(rows.max(1)).take(self.nullity);
-        vectors.into_iter().any(|x| x[row].abs() > FEELS)
+        // Other rows may have been chosen since the null space was found: what it does not have, it does not feel.
+        vectors.into_iter().any(|x| x.get(row).is_some_and(|part| part.abs() > FEELS))
     }
 
     /// Of all p those in the middle of what keeps contacts from slipping, after [`Sharing::solve`]. What tangents do not feel, and what
