@@ -55,6 +55,9 @@ pub(crate) struct Study {
     /// The measure that designs are ranked by; the peak force if the study has it
     #[arg(long, value_name = "MEASURE")]
     pub by: Option<String>,
+    /// A second measure that is to be small: the designs that no other one beats in both (Pareto's front)
+    #[arg(long, value_name = "MEASURE")]
+    pub against: Option<String>,
     /// How many designs of each end of the ranking
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub top: usize,
@@ -64,7 +67,7 @@ pub(crate) struct Study {
     /// Draw the study into this SVG file: curves and correlations, or a map of two variables
     #[arg(long, value_name = "FILE")]
     pub figure: Option<PathBuf>,
-    /// Write report.html there; that of the sweep itself has no sensitivities
+    /// Write report.html there
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Replace the figure and the report that are there
@@ -138,6 +141,18 @@ pub(crate) struct Optimise {
     /// Begin with other points
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
+    /// The folder of the search: its log, optimum.json and report.html
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Threads; as many as there are cores if it is missing. Their number changes no digit
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<std::num::NonZeroUsize>,
+    /// Go on with the search that is in the folder
+    #[arg(long, conflicts_with = "overwrite", requires = "out")]
+    pub resume: bool,
+    /// Begin anew over the search that is in the folder
+    #[arg(long, requires = "out")]
+    pub overwrite: bool,
     /// How to print it
     #[arg(long, value_enum, default_value_t = StudyFormat::Table)]
     pub format: StudyFormat,

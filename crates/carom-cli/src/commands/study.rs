@@ -7,10 +7,13 @@ use carom::answer::study::{StudyFolderError, StudyReading};
 
 use super::folder::Folder;
 use super::sweep::{Failure, UNWRITABLE, refused};
-use super::{caution, complain, unbounded};
+use super::{caution, complain, remark, unbounded};
 use crate::args::{Study as Wanted, StudyFormat};
 use crate::figure::{Target, study as drawing};
 use crate::{Outcome, report, table};
+
+/// Evaluations of a derivative.
+const EVALUATIONS: u64 = 16;
 
 /// Reads a folder.
 pub(crate) fn run(wanted: &Wanted) -> Outcome {
@@ -26,6 +29,10 @@ pub(crate) fn run(wanted: &Wanted) -> Outcome {
         StudyFolderError::NoMeasure { .. } => format!("--by: {error}"),
         other => other.to_string(),
     })?;
+    let reading = match &wanted.against {
+        Some(name) => reading.against(name).map_err(|error| format!("--against: {error}"))?,
+        None => reading,
+    };
     let reading = if wanted.quick { reading } else { reading.with_sensitivities() };
     let answer = reading.answer();
     // The text has the others.
@@ -33,14 +40,14 @@ pub(crate) fn run(wanted: &Wanted) -> Outcome {
     caution(&unsaid.cloned().collect::<Vec<_>>());
     unbounded(&answer.cautions);
     if let Some(target) = target {
-        complain(target.written(&drawing::draw(&reading)?)?.trim_end());
+        remark(target.written(&drawing::draw(&reading)?)?.trim_end());
     }
     if let Some(folder) = page {
         folder.write(&[(
             report::FILE,
             Some(report::study::html(&reading, &answer, Some(&report::own_command()))?),
         )])?;
-        complain(&format!("see {}", folder.path.join(report::FILE).display()));
+        remark(&format!("see {}", folder.path.join(report::FILE).display()));
     }
     match wanted.format {
         StudyFormat::Table => Ok(table::study::text(&answer)),
@@ -48,7 +55,7 @@ pub(crate) fn run(wanted: &Wanted) -> Outcome {
     }
 }
 
-/// The page of a complete sweep, without sensitivities; nothing where no point has measures.
+/// The page of a complete sweep; nothing where no point has measures.
 pub(crate) fn page(folder: &Path) -> Result<(), Failure> {
     let reading = match StudyReading::for_page(folder) {
         Ok(reading) => reading,
@@ -60,6 +67,10 @@ pub(crate) fn page(folder: &Path) -> Result<(), Failure> {
         Err(error) if error.is_unwritable() => return Err((error.to_string(), UNWRITABLE)),
         Err(error) => return Err(refused(error)),
     };
+    // Derivatives take 16 evaluations for each variable: worth it beside a sweep of more points.
+    let few = EVALUATIONS * reading.study.design.variables().len() as u64;
+    let many = reading.study.design.points() >= few;
+    let reading = if many { reading.with_sensitivities() } else { reading };
     let html = report::study::html(&reading, &reading.answer(), Some(&report::own_command()))
         .map_err(refused)?;
     let unwritable = |message: String| (message, UNWRITABLE);

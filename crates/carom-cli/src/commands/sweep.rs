@@ -35,14 +35,15 @@ pub(crate) fn run(wanted: &Sweep) -> u8 {
     }
 }
 
-/// Prints what happened; a reader who has gone away is told by the exit code.
+/// Prints what happened; a reader who has seen enough (`| head`) closes the pipe, and that is fine: the study stands in its folder.
 pub(crate) fn ending(text: &str, code: u8) -> u8 {
-    let mut out = std::io::stdout().lock();
-    if let Err(error) = out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        complain(&format!("stdout cannot be written: {error}"));
-        return UNWRITABLE;
+    match crate::print(text) {
+        Ok(()) => code,
+        Err(message) => {
+            complain(&message);
+            UNWRITABLE
+        }
     }
-    code
 }
 
 /// A message and its exit code.
@@ -58,6 +59,7 @@ pub(crate) fn failure(error: &SweepRefused) -> Failure {
 }
 
 fn swept(wanted: &Sweep) -> Result<(String, u8), Failure> {
+    super::without_reading(&wanted.subject).map_err(refused)?;
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let options = SweepOptions {
         file: wanted.subject.file.clone(),
@@ -68,7 +70,7 @@ fn swept(wanted: &Sweep) -> Result<(String, u8), Failure> {
         overwrite: wanted.overwrite,
         shard: wanted.shard,
     };
-    let mut watch = Watch::new().map_err(refused)?;
+    let mut watch = Watch::new("points").map_err(refused)?;
     let result = asked::sweep(&options, &mut |advance| watch.goes_on(advance));
     watch.end();
     let answer = result.map_err(|error| failure(&error))?;
@@ -108,27 +110,31 @@ fn summary(answer: &SweepAnswer) -> String {
     }
 }
 
-/// Tells how far a sweep is, and listens to Ctrl-C.
-struct Watch {
+/// Tells how far a sweep or a search is, and listens to Ctrl-C.
+pub(super) struct Watch {
     stop: Arc<AtomicBool>,
     terminal: bool,
     begun: Instant,
     shown: Option<Instant>,
+    /// What is counted.
+    noun: &'static str,
 }
 
 impl Watch {
-    fn new() -> Result<Self, String> {
+    pub(super) fn new(noun: &'static str) -> Result<Self, String> {
         let stop = interrupt::listen("go on with --resume")?;
-        let terminal = std::io::stderr().is_terminal();
-        Ok(Self { stop, terminal, begun: Instant::now(), shown: None })
+        let terminal = std::io::stderr().is_terminal() && !crate::settings::is_quiet();
+        Ok(Self { stop, terminal, begun: Instant::now(), shown: None, noun })
     }
 
-    fn goes_on(&mut self, advance: &Advance) -> bool {
+    pub(super) fn goes_on(&mut self, advance: &Advance) -> bool {
         let due = self.shown.unwrap_or(self.begun).elapsed() > RENEW;
         if self.terminal && due {
             self.shown = Some(Instant::now());
-            let rate = (advance.done - advance.before) as f64 / self.begun.elapsed().as_secs_f64();
+            let rate = advance.done.saturating_sub(advance.before) as f64
+                / self.begun.elapsed().as_secs_f64();
             let left = (advance.points - advance.done) as f64 / rate;
+            let noun = self.noun;
             let failed = match advance.failed {
                 0 => String::new(),
                 n => format!(", {n} with an error"),
@@ -136,7 +142,7 @@ impl Watch {
             // Nobody can be told if stderr is closed.
             let _ = write!(
                 std::io::stderr(),
-                "\r\x1b[K{} of {} points{failed}, {} points/s, {} s to go",
+                "\r\x1b[K{} of {} {noun}{failed}, {} {noun}/s, {} s to go",
                 advance.done,
                 advance.points,
                 three(rate),
@@ -146,7 +152,7 @@ impl Watch {
         !self.stop.load(Ordering::Relaxed)
     }
 
-    fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         if self.shown.take().is_some() {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }

@@ -8,7 +8,7 @@ use super::look::{GUIDE, Look, look};
 use super::map::{Field, maps};
 use super::panel::{Curve, Panel};
 use super::{Area, Drawn, WIDTH, mm, sheet, write};
-use crate::number::plain;
+use crate::number::{percent, plain};
 
 /// Height of the panels \[mm\].
 const PANELS: f64 = 88.0;
@@ -25,6 +25,9 @@ const MOST_MARKS: usize = 1500;
 pub(crate) fn draw(report: &StudyReading) -> Result<String, String> {
     if let Some(fields) = fields(report) {
         return maps(&title(report), &fields);
+    }
+    if report.has_many_axes() {
+        return many(report);
     }
     if !report.is_grid() && numeric(report).len() > 1 {
         return sampled(report);
@@ -90,6 +93,94 @@ fn measure_axis(report: &StudyReading, m: usize) -> Axis {
 fn numeric(report: &StudyReading) -> Vec<(usize, Vec<f64>)> {
     let count = report.study.design.variables().len();
     (0..count).filter_map(|k| Some((k, report.rows.numbers(k)?))).collect()
+}
+
+/// One panel for each variable, the one that matters most first: all points, the mean and the standard deviation about it.
+fn many(report: &StudyReading) -> Result<String, String> {
+    let (digest, rows) = (&report.digest, &report.rows);
+    let effects = &digest.effects[..digest.effects.len().min(MOST_PANELS)];
+    let target = measure_axis(report, digest.target);
+    let headings = report.study.variable_headings();
+    let energies = energies(report);
+    let panels = effects.len() + usize::from(!energies.is_empty());
+    let lines = panels.div_ceil(ACROSS);
+    let names = ["designs", "mean over the other variables", "mean ± standard deviation"];
+    let looks = [look(0).points(), look(1).at_points(), GUIDE];
+    let entries: Vec<Entry> = looks.into_iter().zip(names.map(str::to_owned)).collect();
+    let height = HEAD + lines as f64 * SAMPLED + 3.0 + ROW;
+    sheet(height, |area| {
+        let (head, rest) = area.split_vertically(mm(HEAD));
+        write(&head, &title(report), (4.0, 0.6 * HEAD), 3.2)?;
+        let (body, foot) = rest.split_vertically(mm(lines as f64 * SAMPLED));
+        let parts = body.split_evenly((lines, ACROSS));
+        for (effect, part) in effects.iter().zip(&parts) {
+            let k = effect.variable;
+            let line = |shift: f64| -> Vec<(f64, f64)> {
+                let spread = effect.means.iter().zip(&effect.deviations);
+                let y = spread.map(|(mean, deviation)| mean + shift * deviation);
+                effect.values.iter().copied().zip(y).collect()
+            };
+            let all = thinned(&(0..rows.len()).collect::<Vec<_>>());
+            let x = rows.numbers(k);
+            let cloud = all
+                .iter()
+                .filter_map(|row| Some((x.as_ref()?[*row], rows.measures[digest.target][*row])));
+            let curves = [
+                Curve { points: cloud.collect(), look: looks[0] },
+                Curve { points: line(-1.0), look: GUIDE },
+                Curve { points: line(1.0), look: GUIDE },
+                Curve { points: line(0.0), look: looks[1] },
+            ];
+            let axis = Axis::over(&headings[k], &effect.values);
+            let share = format!("{} of the variance", percent(effect.share));
+            Panel { title: &share, x: &axis, y: &target, curves: &curves }.draw(part)?;
+        }
+        if let (false, Some(part)) = (energies.is_empty(), parts.get(effects.len())) {
+            scatter(report, &target, &energies, part)?;
+        }
+        let foot = foot.margin(0, 0, mm(16.0), mm(2.0));
+        legend(&foot, &entries, 1, (WIDTH - 20.0) / ACROSS as f64)
+    })
+}
+
+/// All designs over the measure that they are ranked by and a second one, and Pareto's front; none if no second one was asked for.
+pub(crate) fn front(report: &StudyReading) -> Result<Option<String>, String> {
+    let Some(other) = report.against else { return Ok(None) };
+    let target = report.digest.target;
+    let (x, y) = (&report.rows.measures[target], &report.rows.measures[other]);
+    let all = thinned(&(0..report.rows.len()).collect::<Vec<_>>());
+    let ends = report.front();
+    let points = |rows: &[usize]| rows.iter().map(|k| (x[*k], y[*k])).collect::<Vec<_>>();
+    let curves = [
+        Curve { points: points(&all), look: look(0).points() },
+        Curve { points: points(&ends), look: look(1).at_points() },
+    ];
+    let axes = [target, other].map(|m| measure_axis(report, m));
+    let drawn = sheet(HEAD + PANELS, |area| {
+        let (head, body) = area.split_vertically(mm(HEAD));
+        write(&head, &title(report), (4.0, 0.6 * HEAD), 3.2)?;
+        Panel { title: "", x: &axes[0], y: &axes[1], curves: &curves }.draw(&body)
+    });
+    drawn.map(Some)
+}
+
+/// The target over the two variables that matter most, as a map; none where there are fewer than three, or no grid.
+pub(crate) fn interaction(report: &StudyReading) -> Result<Option<String>, String> {
+    let Some(found) = report.interaction().filter(|_| report.has_many_axes()) else {
+        return Ok(None);
+    };
+    let headings = report.study.variable_headings();
+    let [x, y] = [0, 1].map(|k| Axis::over(&headings[found.variables[k]], &found.values[k]));
+    let field = Field {
+        title: format!("mean {}", report.study.measures[report.digest.target].heading()),
+        x,
+        y,
+        size: (found.values[0].len(), found.values[1].len()),
+        values: found.means,
+        extremes: None,
+        shared: None,
+    };
+    maps(&title(report), &[field]).map(Some)
 }
 
 /// Points of a sample: the target over each variable, and over the energies.

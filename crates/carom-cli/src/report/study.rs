@@ -1,7 +1,9 @@
 //! The page of a study.
 
 use carom::answer::study::{DesignRow, StudyAnswer, StudyReading};
-use carom::report::{Block, KeyNumber, Page, Section};
+use carom::report::{Block, KeyNumber, Page, Section, Widget};
+
+use serde_json::{Value, json};
 
 use super::{PAPERS, key, section, versions};
 use crate::figure::study as drawing;
@@ -23,9 +25,43 @@ pub(crate) fn html(
         numbers: numbers(answer),
         warnings: answer.cautions.iter().map(|caution| caution.message.clone()).collect(),
         sections: sections(reading, answer, svg, command),
-        data: None,
+        data: parallel(reading),
     };
     Ok(page.html())
+}
+
+/// Designs that are drawn in parallel coordinates: the softest and every so many of the others.
+const MOST_LINES: usize = 600;
+
+/// The designs with the variables that matter, the one that matters most first, and the measure that they are ranked by; none of fewer than
+/// three variables.
+fn parallel(reading: &StudyReading) -> Option<Value> {
+    let (digest, rows) = (&reading.digest, &reading.rows);
+    let headings = reading.study.variable_headings();
+    let mut names: Vec<String> =
+        digest.effects.iter().map(|e| headings[e.variable].clone()).collect();
+    let mut columns: Vec<Vec<f64>> =
+        digest.effects.iter().map(|e| rows.numbers(e.variable)).collect::<Option<_>>()?;
+    names.push(reading.study.measures[digest.target].heading());
+    columns.push(rows.measures[digest.target].clone());
+    let all = digest.ranking.iter().filter(|row| rows.measures[digest.target][**row].is_finite());
+    let chosen: Vec<usize> =
+        all.clone().copied().step_by(all.count().div_ceil(MOST_LINES).max(1)).collect();
+    if !reading.has_many_axes() || chosen.is_empty() {
+        return None;
+    }
+    let axes: Vec<Value> = names
+        .iter()
+        .zip(&columns)
+        .map(|(name, x)| {
+            let ends = chosen.iter().map(|row| x[*row]);
+            let low = ends.clone().fold(f64::INFINITY, f64::min);
+            json!({ "name": name, "low": low, "high": ends.fold(f64::NEG_INFINITY, f64::max) })
+        })
+        .collect();
+    let lines: Vec<Vec<f64>> =
+        chosen.iter().map(|row| columns.iter().map(|x| x[*row]).collect()).collect();
+    Some(json!({ "parallel": { "axes": axes, "rows": lines } }))
 }
 
 fn title(reading: &StudyReading) -> String {
@@ -70,8 +106,12 @@ fn sentence(answer: &StudyAnswer) -> String {
     let Some((soft, hard)) = ends(answer) else {
         return format!("No point has the measure `{name}`.");
     };
+    let mut headline = answer.headline.clone();
+    if let Some(first) = headline.get(..1) {
+        headline.replace_range(..1, &first.to_uppercase());
+    }
     format!(
-        "By `{name}`: {} at {}; hardest is {} at {}.",
+        "{headline}. By `{name}`: {} at {}; hardest is {} at {}.",
         measured(answer, soft),
         design(answer, soft),
         measured(answer, hard),
@@ -107,8 +147,16 @@ fn sections(
 ) -> Vec<Section> {
     let target = &answer.ranked_by;
     let caption = format!("{target} over the variables of the study, and against the energies");
+    let mut curves = vec![Block::Figure { svg, caption }];
+    if let Ok(Some(svg)) = drawing::interaction(reading) {
+        let caption = format!("mean of {target} over the two variables that matter most");
+        curves.push(Block::Figure { svg, caption });
+    }
+    if parallel(reading).is_some() {
+        curves.push(Block::Widget(Widget::Parallel));
+    }
     let mut out = vec![
-        section("curves", "The curves", vec![Block::Figure { svg, caption }]),
+        section("curves", "The curves", curves),
         section(
             "ranking",
             "The designs, softest first",
@@ -117,6 +165,15 @@ fn sections(
             )],
         ),
     ];
+    if let Some((grid, title)) = grids::front_grid(answer) {
+        let mut blocks = vec![Block::Text(format!("{title}."))];
+        if let Ok(Some(svg)) = drawing::front(reading) {
+            let caption = "all designs, and those that no other one beats".to_owned();
+            blocks.push(Block::Figure { svg, caption });
+        }
+        blocks.push(Block::Table(grid.sheet("Pareto's front", &[])));
+        out.push(section("front", "Trade-off", blocks));
+    }
     if !answer.correlations.is_empty() {
         let table =
             grids::correlations_grid(answer).sheet("correlation of measures with variables", &[]);
@@ -148,7 +205,7 @@ fn sections(
     }
     if let Some(grid) = grids::indices_grid(answer) {
         out.push(section("sobol", "Sobol's indices", vec![
-            Block::Text("Parts of the variance of a measure that a variable causes, alone and with others.".to_owned()),
+            Block::Text("Parts of the variance of a measure that a variable causes, alone and with others; on a whole grid those of values that are equally probable, without error.".to_owned()),
             Block::Table(grid.sheet("Sobol's indices", &[])),
         ]));
     }

@@ -2,16 +2,22 @@
 
 use std::fmt::Write as _;
 
-use carom::answer::study::{DesignRow, FitAnswer, LevelValue, MeasureName, StudyAnswer};
+use carom::answer::study::{
+    DesignRow, FitAnswer, LevelValue, MeasureName, SensitivityAnswer, StudyAnswer,
+};
 
-use super::Grid;
-use crate::number::{count, percent, plain, six, three};
+use super::{Grid, page};
+use crate::number::{count, percent, six, three};
 
 /// The whole text.
 pub(crate) fn text(answer: &StudyAnswer) -> String {
     let mut out = head(answer);
+    let _ = writeln!(out, "{}", answer.headline);
     let ranking = ranking_grid(answer).text(2);
     let _ = write!(out, "\nby {}, the softest first\n{ranking}", answer.ranked_by);
+    if let Some((grid, title)) = front_grid(answer) {
+        let _ = write!(out, "\n{title}\n{}", grid.text(2));
+    }
     out += &correlations(answer);
     out += &drivers(answer);
     if let Some((grid, assumed)) = sensitivities_grid(answer) {
@@ -21,7 +27,7 @@ pub(crate) fn text(answer: &StudyAnswer) -> String {
     if let Some(grid) = indices_grid(answer) {
         let _ = write!(out, "\nSobol's indices: parts of the variance\n{}", grid.text(2));
     }
-    plain(&out)
+    page(&out)
 }
 
 fn head(answer: &StudyAnswer) -> String {
@@ -51,19 +57,42 @@ pub(crate) fn level(level: &LevelValue) -> String {
     }
 }
 
-/// The designs from the softest to the hardest, the ends of a long list.
-pub(crate) fn ranking_grid(answer: &StudyAnswer) -> Grid {
+/// The heading of a list of designs.
+fn designs_heading(answer: &StudyAnswer) -> Vec<String> {
     let mut heading = vec!["point".to_owned()];
     heading.extend(answer.variables.iter().cloned());
     heading.extend(answer.measures.iter().map(MeasureName::heading));
+    heading
+}
+
+/// A design in a list.
+fn line(row: &DesignRow) -> Vec<String> {
+    let mut cells = vec![row.point.to_string()];
+    cells.extend(row.variables.iter().map(level));
+    cells.extend(row.measures.iter().map(|x| there(*x)));
+    cells
+}
+
+/// Pareto's front, and what it is of; none if no second measure was asked for.
+pub(crate) fn front_grid(answer: &StudyAnswer) -> Option<(Grid, String)> {
+    let against = answer.front_against.as_ref()?;
     let mut grid = Grid::default();
-    grid.row(heading);
-    let line = |row: &DesignRow| {
-        let mut cells = vec![row.point.to_string()];
-        cells.extend(row.variables.iter().map(level));
-        cells.extend(row.measures.iter().map(|x| there(*x)));
-        cells
-    };
+    grid.row(designs_heading(answer));
+    answer.front.iter().for_each(|row| grid.row(line(row)));
+    let n = count(answer.front.len(), "design", "designs");
+    Some((
+        grid,
+        format!(
+            "Pareto's front: {n} that no other one beats in {} and {against}",
+            answer.ranked_by
+        ),
+    ))
+}
+
+/// The designs from the softest to the hardest, the ends of a long list.
+pub(crate) fn ranking_grid(answer: &StudyAnswer) -> Grid {
+    let mut grid = Grid::default();
+    grid.row(designs_heading(answer));
     answer.softest.iter().for_each(|row| grid.row(line(row)));
     if !answer.hardest.is_empty() {
         let shown = answer.softest.len() + answer.hardest.len();
@@ -170,7 +199,13 @@ fn signed(x: f64) -> String {
 
 /// Derivatives, and the words that were assumed; none where there are none.
 pub(crate) fn sensitivities_grid(answer: &StudyAnswer) -> Option<(Grid, String)> {
-    let found = answer.sensitivities.as_ref()?;
+    let grid = slopes_grid(answer.sensitivities.as_ref()?)?;
+    let assumed: Vec<String> = answer.assumed.iter().map(|words| format!(", {words}")).collect();
+    Some((grid, assumed.concat()))
+}
+
+/// Derivatives; none where there are none.
+pub(crate) fn slopes_grid(found: &[SensitivityAnswer]) -> Option<Grid> {
     let mut grid = Grid::new(&["measure", "by", "at", "derivative", "±", "% per %", ""]);
     let with = |name: &str, unit: &str| {
         if unit.is_empty() { name.to_owned() } else { format!("{name} [{unit}]") }
@@ -187,11 +222,7 @@ pub(crate) fn sensitivities_grid(answer: &StudyAnswer) -> Option<(Grid, String)>
             if d.exact { "exact" } else { "" }.to_owned(),
         ]);
     }
-    if grid.len() == 1 {
-        return None;
-    }
-    let assumed: Vec<String> = answer.assumed.iter().map(|words| format!(", {words}")).collect();
-    Some((grid, assumed.concat()))
+    (grid.len() > 1).then_some(grid)
 }
 
 /// Sobol's indices, of a sample that was made for them.

@@ -32,6 +32,19 @@ const fn table() -> [u32; 256] {
     table
 }
 
+/// What FNV-1a over 64 bits begins with.
+const FNV_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// FNV-1a over 64 bits of some texts, each with an end that no text holds.
+pub fn fnv1a<'a>(texts: impl IntoIterator<Item = &'a str>) -> u64 {
+    let mut hash = Fnv(FNV_BASIS);
+    for text in texts {
+        hash.bytes(text.as_bytes());
+        hash.bytes(&[0xff]);
+    }
+    hash.0
+}
+
 /// FNV-1a over 64 bits.
 struct Fnv(u64);
 
@@ -80,8 +93,7 @@ impl Fnv {
 
 /// A number of a model and one of its study: of values, not of how or where they are written.
 pub fn hashes(description: &Description) -> (u64, u64) {
-    let start = 0xcbf2_9ce4_8422_2325;
-    let (mut model, mut study) = (Fnv(start), Fnv(start));
+    let (mut model, mut study) = (Fnv(FNV_BASIS), Fnv(FNV_BASIS));
     for entry in description.root.entries() {
         let to = if entry.key == "study" { &mut study } else { &mut model };
         to.text(b'k', &entry.key);

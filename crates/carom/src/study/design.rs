@@ -162,6 +162,25 @@ impl Design {
         self.with_links((0..self.variables.len()).map(level).collect())
     }
 
+    /// The place of the unit cube where the variables have these values; `None` outside the ranges, or where variables that share an axis differ.
+    pub fn place_of(&self, levels: &[Level]) -> Option<Vec<f64>> {
+        let mut out = vec![f64::NAN; self.axes.len()];
+        for (k, source) in self.sources.iter().enumerate() {
+            let Source::Axis(axis) = source else { continue };
+            if out[*axis].is_nan() {
+                out[*axis] = share_of(&self.variables[k].domain, &levels[k])?;
+            }
+        }
+        let found = self.levels_at(&out);
+        let same = |(a, b): (&Level, &Level)| match (a, b) {
+            (Level::Number(a), Level::Number(b)) => {
+                (a - b).abs() <= SAME_LEVEL * a.abs().max(b.abs())
+            }
+            (a, b) => a == b,
+        };
+        found.iter().zip(levels).all(same).then_some(out)
+    }
+
     /// Fills in the linked variables.
     fn with_links(&self, mut levels: Vec<Level>) -> Vec<Level> {
         let mut slots = self.numbers(&levels);
@@ -275,6 +294,25 @@ fn on_grid(domain: &Domain, k: usize) -> Level {
         }
         Domain::Expression(_) => Level::Number(f64::NAN),
     }
+}
+
+/// How far a value that goes to its share and back may be off.
+const SAME_LEVEL: f64 = 1e-9;
+
+/// The part of the way at which a variable has a value.
+fn share_of(domain: &Domain, level: &Level) -> Option<f64> {
+    let share = match (domain, level) {
+        (Domain::Values(levels), level) => {
+            let k = levels.iter().position(|l| l == level)?;
+            (k as f64 + 0.5) / levels.len() as f64
+        }
+        (Domain::Range { low, high, log: true, .. }, Level::Number(x)) => {
+            (x / low).ln() / (high / low).ln()
+        }
+        (Domain::Range { low, high, .. }, Level::Number(x)) => (x - low) / (high - low),
+        _ => return None,
+    };
+    (0.0..=1.0).contains(&share).then_some(share)
 }
 
 /// The value at a part of the way.

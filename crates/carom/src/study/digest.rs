@@ -1,5 +1,6 @@
 //! What the rows of a study have in common.
 
+use super::effects::{Effect, effects, grid_indices};
 use super::fit::{Fit, polynomial, power_law};
 use super::indices::{Indices, indices};
 use super::plan::Study;
@@ -70,7 +71,9 @@ pub struct Digest {
     pub correlations: Vec<Correlation>,
     /// T_c and T against the target.
     pub drivers: Vec<Driver>,
-    /// Sobol's indices by measure, if the study was sampled for them.
+    /// The target over each variable, the one that matters most first.
+    pub effects: Vec<Effect>,
+    /// Sobol's indices by measure, if the study was sampled for them or is a whole grid.
     pub indices: Vec<Option<Vec<Indices>>>,
 }
 
@@ -104,7 +107,10 @@ impl Digest {
             ranking,
             correlations: correlations(study, rows),
             drivers,
-            indices: (0..rows.measures.len()).map(|m| sobol(study, rows, m)).collect(),
+            effects: effects(study, rows, target),
+            indices: (0..rows.measures.len())
+                .map(|m| sobol(study, rows, m).or_else(|| grid_indices(study, rows, m)))
+                .collect(),
             groups,
         }
     }
@@ -187,6 +193,26 @@ fn label(study: &Study, variables: &[usize], levels: &[&Level]) -> String {
         }
     };
     variables.iter().zip(levels).map(part).collect::<Vec<_>>().join(", ")
+}
+
+/// The rows that no other one beats: small in both measures, by the first of them.
+pub fn front(rows: &Rows, [first, second]: [usize; 2]) -> Vec<usize> {
+    let (x, y) = (&rows.measures[first], &rows.measures[second]);
+    let mut order: Vec<usize> =
+        (0..rows.len()).filter(|k| !(x[*k].is_nan() || y[*k].is_nan())).collect();
+    order.sort_by(|a, b| x[*a].total_cmp(&x[*b]).then(y[*a].total_cmp(&y[*b])).then(a.cmp(b)));
+    let mut least = f64::INFINITY;
+    // Of rows with the same values all are kept.
+    let mut last: Option<usize> = None;
+    order.retain(|&k| {
+        let same = last.is_some_and(|l| x[l] == x[k] && y[l] == y[k]);
+        let kept = y[k] < least || same;
+        if kept {
+            (least, last) = (y[k], Some(k));
+        }
+        kept
+    });
+    order
 }
 
 /// The rows in which both are finite.

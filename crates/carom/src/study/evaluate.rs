@@ -49,6 +49,10 @@ pub enum PointError {
         quantity: &'static str,
         /// Why.
         why: String,
+        /// What it lacks.
+        lack: Lack,
+        /// The least gap of a contact that does not touch; NaN otherwise.
+        gap: f64,
     },
     /// A fault of carom.
     #[error("carom failed here: please report it with the model file")]
@@ -59,6 +63,45 @@ pub enum PointError {
         /// The measure.
         measure: String,
     },
+}
+
+/// What a point lacks that has not all of its measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// The contact does not touch, or does not close.
+    Contact,
+    /// The contact's law, or a law of impulses, has no answer.
+    Law,
+    /// The mechanism cannot be assembled, or the file is refused with these values.
+    Machine,
+    /// Something else.
+    Other,
+}
+
+impl Lack {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Contact, Self::Law, Self::Machine, Self::Other];
+}
+
+impl PointError {
+    /// What the point lacks.
+    pub fn lack(&self) -> Lack {
+        match self {
+            Self::Missing { lack, .. } => *lack,
+            Self::Assessment(AssessmentError::Law { .. } | AssessmentError::Stiffness(_))
+            | Self::Impact(StrikeError::Law { .. }) => Lack::Law,
+            Self::Refused(_) | Self::Standing(_) => Lack::Machine,
+            _ => Lack::Other,
+        }
+    }
+
+    /// The least gap of a contact that does not touch.
+    pub fn least_gap(&self) -> Option<f64> {
+        match self {
+            Self::Missing { gap, .. } if !gap.is_nan() => Some(*gap),
+            _ => None,
+        }
+    }
 }
 
 fn joined(findings: &[Finding]) -> String {
@@ -145,7 +188,8 @@ impl<'s> Evaluator<'s> {
         let missing = self.study.needs.iter().find(|k| slots[n + k].is_nan());
         let missing = missing.map(|k| {
             let quantity = QUANTITIES[k].name;
-            PointError::Missing { quantity, why: measured.why(quantity) }
+            let (lack, gap) = (measured.lack, measured.least_gap);
+            PointError::Missing { quantity, why: measured.why(quantity), lack, gap }
         });
         Ok((slots, missing))
     }

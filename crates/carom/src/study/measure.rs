@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::evaluate::PointError;
+use super::evaluate::{Lack, PointError};
 use super::plan::Study;
 use super::quantity::{COUNT, QUANTITIES, place};
-use super::standing::standing;
+use super::standing::standing_at;
 use super::strike::struck;
 use crate::contact::{Approach, Standing, TouchPoint, check_laws, check_standing, stand_again};
 use crate::dynamics::{Assembler, Mechanism, Posture, RowWork};
@@ -25,6 +25,10 @@ use crate::simulate::{
 pub(super) struct Measured {
     pub values: [Option<f64>; COUNT],
     pub why: String,
+    /// What others lack.
+    pub lack: Lack,
+    /// The least gap of a contact that does not touch; NaN otherwise.
+    pub least_gap: f64,
     /// Whether drives move: then T depends on the frame, and T_a and ξ have no meaning.
     pub driven: bool,
 }
@@ -33,7 +37,8 @@ impl Measured {
     /// Nothing yet, of a machine with these velocities.
     pub fn new(model: &Model, v: &[f64]) -> Self {
         let driven = model.drives.iter().any(|drive| v[drive.v] != 0.0);
-        Self { values: [None; COUNT], why: String::new(), driven }
+        let (lack, least_gap) = (Lack::Other, f64::NAN);
+        Self { values: [None; COUNT], why: String::new(), lack, least_gap, driven }
     }
 
     /// Why there is no quantity of this name.
@@ -54,10 +59,13 @@ impl Measured {
 
 /// What is to be measured beside the core of an assessment.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub(super) struct Wanted {
     /// What the contact's law predicts.
     prediction: bool,
     apparent_masses: bool,
+    /// Of a run no more than the first impact of the contact.
+    first_impact: bool,
     /// Whatever there is.
     everything: bool,
 }
@@ -67,12 +75,14 @@ impl Wanted {
     pub fn new(study: &Study) -> Self {
         let needs = |name: &&str| study.needs.has(name);
         let apparent_masses = ["apparent_mass_i", "apparent_mass_j"].iter().any(needs);
-        Self { prediction: OF_LAW.iter().any(needs), apparent_masses, everything: false }
+        let prediction = OF_LAW.iter().any(needs);
+        let first_impact = !study.needs.iter().any(|k| QUANTITIES[k].is_of_whole_run());
+        Self { prediction, apparent_masses, first_impact, everything: false }
     }
 
     /// All of it.
     pub fn everything(study: &Study) -> Self {
-        Self { everything: true, ..Self::new(study) }
+        Self { everything: true, first_impact: false, ..Self::new(study) }
     }
 }
 
@@ -171,7 +181,8 @@ fn measure(
         },
         Action::Impact => struck(&at, contact),
         Action::Run => {
-            let mut scenario = Scenario::new(&at, &Wishes::default())?;
+            let first_of = wanted.first_impact.then_some(contact);
+            let mut scenario = Scenario::new(&at, &Wishes { first_of, ..Wishes::default() })?;
             // No measure of a study is a joint reaction.
             (scenario.samples, scenario.peaks) = (1, false);
             let goes_on = || stop.is_none_or(|stop| !stop.load(Ordering::Relaxed));
@@ -229,9 +240,12 @@ fn assess(at: &Posture<'_>, contact: usize, predicts: bool) -> Result<Measured, 
         found => found?,
     };
     let mut out = Measured { why, ..Measured::new(at.model(), at.state().v.as_slice()) };
+    if !out.why.is_empty() {
+        out.lack = Lack::Law;
+    }
     let Some(row) = found.hardest() else {
         let (quantity, why) = ("effective_mass", "the contact has no point here".to_owned());
-        return Err(PointError::Missing { quantity, why });
+        return Err(PointError::Missing { quantity, why, lack: Lack::Contact, gap: f64::NAN });
     };
     let effective = &row.effective;
     out.put("gap", row.point.gap);
@@ -280,10 +294,14 @@ fn predicted(out: &mut Measured, found: &Assessment, row: &RowAssessment) {
     }
     if row.effective.is_immobile() || row.approach != Approach::Closing {
         "the contact does not approach, or cannot move".clone_into(&mut out.why);
+        if row.approach != Approach::Closing {
+            (out.lack, out.least_gap) = (Lack::Contact, row.point.gap);
+        }
         return;
     }
     out.put("elastic_peak", row.elastic_peak);
     let Some(prediction) = &row.prediction else {
+        out.lack = Lack::Law;
         out.why = match &found.law {
             None => "the contact states no law".to_owned(),
             Some(law) => format!("the law `{}` lacks something it takes", law.name),
@@ -346,7 +364,7 @@ fn ran(at: &Posture<'_>, contact: usize, outcome: &Outcome, until: f64) -> Measu
     let mut out = Measured::new(at.model(), at.state().v.as_slice());
     let own = || outcome.impacts.iter().filter(|i| i.spot.contact == contact);
     // Points that are struck together are one impact, and what stands from the start is none, as in the answer of `run`.
-    let standing = standing(at.model(), outcome, until);
+    let standing = standing_at(at, outcome, until);
     let is_own = |k: &usize| outcome.impacts[*k].spot.contact == contact && !standing.contains(k);
     let blows = || outcome.blows.iter().filter(|blow| blow.impacts.iter().any(is_own));
     out.put("impacts", blows().count() as f64);
@@ -366,6 +384,8 @@ fn ran(at: &Posture<'_>, contact: usize, outcome: &Outcome, until: f64) -> Measu
         let touches = stays
             || outcome.least_gap.is_some_and(|g| g.spot.contact == contact && g.gap <= 0.0)
             || at.touch(contact).is_ok_and(|touch| touch.points().iter().any(closed));
+        let gap = outcome.least_gap.filter(|g| g.spot.contact == contact && !touches);
+        (out.lack, out.least_gap) = (Lack::Contact, gap.map_or(f64::NAN, |g| g.gap));
         let (verb, why) = if touches {
             ("is not struck", ": it touches without closing")
         } else {

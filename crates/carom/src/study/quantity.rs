@@ -119,7 +119,16 @@ const OF_IMPACT: [&str; 12] = [
     "final_kinetic_energy",
 ];
 
+/// Those of a run that speak of more than the first impact of the study's contact.
+const OF_WHOLE_RUN: [&str; 5] =
+    ["impacts", "largest_force", "total_energy_lost", "final_kinetic_energy", "drift"];
+
 impl Quantity {
+    /// Whether of a run it speaks of more than the first impact.
+    pub fn is_of_whole_run(&self) -> bool {
+        OF_WHOLE_RUN.contains(&self.name)
+    }
+
     /// Whether an action gives it.
     pub fn is_of(&self, action: Action) -> bool {
         match action {

@@ -47,26 +47,35 @@ const STEPS: usize = 8;
 
 /// The derivatives of all measures by all variables; `None` if the file's own values give no measures.
 pub fn sensitivities(study: &Study) -> Option<Sensitivities> {
-    let variables = study.design.variables();
     let (here, assumed) = levels(study)?;
+    sensitivities_at(study, &here, assumed)
+}
+
+/// The same at any levels.
+pub fn sensitivities_at(
+    study: &Study,
+    here: &[Level],
+    assumed: Vec<(usize, String)>,
+) -> Option<Sensitivities> {
+    let variables = study.design.variables();
     let number = |level: &Level| match level {
         Level::Number(x) => Some(*x),
         Level::Word(_) => None,
     };
     let at: Vec<Option<f64>> = here.iter().map(number).collect();
     let mut evaluator = Evaluator::new(study);
-    let measures = measures(study, &mut evaluator, &here)?;
+    let measures = measures(study, &mut evaluator, here)?;
     let derivatives = (0..variables.len())
         .map(|k| {
             let x = at[k]?;
             let step = FIRST * span(&variables[k].domain, x);
             let mut move_by = |h: f64| {
-                let mut there = here.clone();
+                let mut there = here.to_vec();
                 there[k] = Level::Number(x + h);
                 self::measures(study, &mut evaluator, &there)
             };
             let mut found = ridders(&mut move_by, step, measures.len())?;
-            replace_exact(study, &here, k, x, step, &mut found);
+            replace_exact(study, here, k, x, step, &mut found);
             Some(found)
         })
         .collect();
@@ -174,31 +183,49 @@ fn replace_exact(
     if study.action != Action::Assess || (mass.is_none() && energy.is_none()) {
         return;
     }
-    let Some((by_mass, by_energy)) = exact(study, here, k, x, step) else { return };
-    for (at, value) in [(mass, Some(by_mass)), (energy, by_energy)] {
+    let slopes = inertia_slopes(study, here, &[(k, x, step)]);
+    let Some(slope) = slopes.and_then(|f| f.slopes.into_iter().next().flatten()) else { return };
+    for (at, value) in [(mass, Some(slope.mass)), (energy, Some(slope.energy))] {
+        let value = value.filter(|x| !x.is_nan());
         if let (Some(at), Some(value)) = (at, value) {
             found[at] = Derivative { value, error: 0.0, exact: true };
         }
     }
 }
 
-/// dm_eff and, if the velocities do not change, dT_c; `None` if the variable changes more than inertias, or these not
-/// in proportion.
-fn exact(study: &Study, here: &[Level], k: usize, x: f64, step: f64) -> Option<(f64, Option<f64>)> {
+/// Exact slopes of m_eff and T_c by a variable in its own unit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct InertiaSlope {
+    pub mass: f64,
+    /// NaN if the variable changes velocities.
+    pub energy: f64,
+}
+
+/// m_eff and T_c at some levels, and their slopes by some variables.
+#[derive(Clone, Debug)]
+pub(super) struct InertiaSlopes {
+    pub mass: f64,
+    pub energy: f64,
+    /// None of a variable that changes more than inertias, or these not in proportion.
+    pub slopes: Vec<Option<InertiaSlope>>,
+}
+
+/// Exact slopes by variables, each given with its value in its unit and a step; `None` if the contact has none.
+pub(super) fn inertia_slopes(
+    study: &Study,
+    here: &[Level],
+    variables: &[(usize, f64, f64)],
+) -> Option<InertiaSlopes> {
     let mut evaluator = Evaluator::new(study);
-    let mut build = |h: f64| -> Option<(Model, State)> {
+    let mut build = |k: usize, x: f64| -> Option<(Model, State)> {
         let mut there = here.to_vec();
-        there[k] = Level::Number(x + h);
+        there[k] = Level::Number(x);
         let mut model = evaluator.model(&there).ok()?;
         let state = stand(&mut model).ok()?.state;
         Some((model, state))
     };
-    let (model, state) = build(0.0)?;
-    let (more, moved) = build(step)?;
-    let (less, _) = build(-step)?;
-    if !(differs_in_inertia_only(&model, &more) && same(&state.q, &moved.q)) {
-        return None;
-    }
+    let &(first, x, _) = variables.first()?;
+    let (model, state) = build(first, x)?;
     let contact = model.contact(&study.contact)?;
     let mut mechanism = Mechanism::new(&model);
     let at = mechanism.at(&state).ok()?;
@@ -206,19 +233,28 @@ fn exact(study: &Study, here: &[Level], k: usize, x: f64, step: f64) -> Option<(
     let assessment = Assessment::new(&at, contact, &options).ok()?;
     let [row] = &assessment.rows[..] else { return None };
     let gradients = row.gradients.as_ref()?;
-    let mut total = 0.0;
-    for (b, gradient) in gradients.mass_by_body.iter().enumerate() {
-        let bodies = [&less, &model, &more].map(|m| Inertia::new(m, b));
-        total += Inertia::along(&bodies, gradient, step)?;
-    }
-    for (body, (up, down)) in model.bodies.iter().zip(more.bodies.iter().zip(&less.bodies)) {
-        for (j, column) in body.joint.velocities().enumerate() {
-            let rotor = (up.joint.rotor[j] - down.joint.rotor[j]) / (2.0 * step);
-            total += gradients.mass_by_rotor[column] * rotor;
+    let mut slope = |k: usize, x: f64, step: f64| -> Option<InertiaSlope> {
+        let ((more, moved), (less, _)) = (build(k, x + step)?, build(k, x - step)?);
+        if !(differs_in_inertia_only(&model, &more) && same(&state.q, &moved.q)) {
+            return None;
         }
-    }
-    let energy = same(&state.v, &moved.v).then_some(gradients.energy_per_mass * total);
-    Some((total, energy))
+        let mut total = 0.0;
+        for (b, gradient) in gradients.mass_by_body.iter().enumerate() {
+            let bodies = [&less, &model, &more].map(|m| Inertia::new(m, b));
+            total += Inertia::along(&bodies, gradient, step)?;
+        }
+        for (body, (up, down)) in model.bodies.iter().zip(more.bodies.iter().zip(&less.bodies)) {
+            for (j, column) in body.joint.velocities().enumerate() {
+                let rotor = (up.joint.rotor[j] - down.joint.rotor[j]) / (2.0 * step);
+                total += gradients.mass_by_rotor[column] * rotor;
+            }
+        }
+        let still = same(&state.v, &moved.v);
+        let energy = if still { gradients.energy_per_mass * total } else { f64::NAN };
+        Some(InertiaSlope { mass: total, energy })
+    };
+    let slopes = variables.iter().map(|(k, x, step)| slope(*k, *x, *step)).collect();
+    Some(InertiaSlopes { mass: row.effective.mass, energy: assessment.impact_energy(), slopes })
 }
 
 /// Round-off of assembly apart.

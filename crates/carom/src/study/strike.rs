@@ -1,6 +1,6 @@
 //! One point of `impact`: the closed contacts struck by the file's law of impulses.
 
-use super::evaluate::PointError;
+use super::evaluate::{Lack, PointError};
 use super::measure::{Measured, energies, unbounded};
 use crate::dynamics::Posture;
 use crate::impact::laws::{ImpactError, ImpactMemory, find};
@@ -46,6 +46,7 @@ pub(super) fn struck(at: &Posture<'_>, contact: usize) -> Result<Measured, Point
         }
     } else {
         out.why.push_str("the contact is not closed here");
+        out.lack = Lack::Contact;
     }
     if let Some(e) = audit.restitution_delivered {
         out.put("energetic_restitution", e);

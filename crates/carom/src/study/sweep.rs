@@ -2,6 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -15,7 +16,7 @@ use super::regular::check_regular;
 use super::table;
 
 /// How often what was written is made to last.
-const SYNC: Duration = Duration::from_secs(2);
+pub(super) const SYNC: Duration = Duration::from_secs(2);
 /// The name of the lock in a folder.
 const LOCK: &str = ".study.lock";
 
@@ -97,11 +98,11 @@ impl SweepError {
     }
 }
 
-fn unwritable(path: &Path) -> impl Fn(std::io::Error) -> SweepError + '_ {
+pub(super) fn unwritable(path: &Path) -> impl Fn(std::io::Error) -> SweepError + '_ {
     |error| SweepError::Unwritable { path: path.display().to_string(), error }
 }
 
-fn damaged(path: &Path) -> impl Fn(LogError) -> SweepError + '_ {
+pub(super) fn damaged(path: &Path) -> impl Fn(LogError) -> SweepError + '_ {
     |error| SweepError::Log { path: path.display().to_string(), error }
 }
 
@@ -116,6 +117,17 @@ pub struct Advance {
     pub before: u64,
     /// Those with an error.
     pub failed: u64,
+}
+
+/// What a sweep came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Swept {
+    /// How far it is.
+    pub advance: Advance,
+    /// Points whose records were damaged within the log, and were computed again.
+    pub recomputed: Vec<Range<u64>>,
+    /// Whether the log ended within a record, which was cut off.
+    pub torn: bool,
 }
 
 /// What is to be done where.
@@ -138,7 +150,7 @@ pub struct Sweep<'a> {
 impl Sweep<'_> {
     /// Runs it; `watch` is told how far it is and stops it with `false`. What it returns is complete if `done` is
     /// `points`: then the tables are written.
-    pub fn run(&self, watch: &mut dyn FnMut(&Advance) -> bool) -> Result<Advance, SweepError> {
+    pub fn run(&self, watch: &mut dyn FnMut(&Advance) -> bool) -> Result<Swept, SweepError> {
         let mut log = self.open()?;
         let left = log.next..log.end;
         if !left.is_empty() && watch(&log.advance) {
@@ -147,7 +159,8 @@ impl Sweep<'_> {
                 Ok::<bool, SweepError>(watch(&log.advance))
             })?;
         }
-        log.finish(self.study, &self.header)
+        let advance = log.finish(self.study, &self.header)?;
+        Ok(Swept { advance, recomputed: log.recomputed, torn: log.torn })
     }
 
     /// Opens the log to write on: a new one, or one that is there and goes on behind its last sound record.
@@ -160,13 +173,15 @@ impl Sweep<'_> {
         let lock = lock(folder)?;
         let path = folder.join(log::FILE);
         let range = self.header.shard.range(self.header.points);
+        let (mut recomputed, mut torn) = (Vec::new(), false);
         let (file, before) = if path.exists() && !self.overwrite {
             if !self.resume {
                 return Err(SweepError::Exists { folder: folder.display().to_string() });
             }
-            let reopened = self.reopen(&path)?;
+            let Reopened { file, found, filled, cut } = self.reopen(&path)?;
             refuse_foreign(folder, Some(self.study), Some(&self.header))?;
-            reopened
+            (recomputed, torn) = (filled, cut);
+            (file, found)
         } else {
             // Only what the sweep before has written is replaced.
             let earlier = header_there(&path)?;
@@ -175,31 +190,22 @@ impl Sweep<'_> {
                 remove(&folder.join(name))?;
             }
             let start = range.start;
-            (self.begin(&path)?, Survey { done: 0, failed: 0, gaps: vec![], next: start, sound: 0 })
+            (
+                begin(&path, &self.header)?,
+                Survey { done: 0, failed: 0, gaps: vec![], next: start, sound: 0 },
+            )
         };
         let points = range.end - range.start;
         let advance =
             Advance { points, done: before.done, before: before.done, failed: before.failed };
         let (next, end) = (before.next, range.end);
         let synced = Instant::now();
-        Ok(OpenLog { folder: folder.to_owned(), path, file, next, end, advance, synced, lock })
-    }
-
-    /// A new log with its head, complete before it has its name.
-    fn begin(&self, path: &Path) -> Result<File, SweepError> {
-        let part = part(path);
-        let make = || -> std::io::Result<File> {
-            let mut file = File::create(&part)?;
-            file.write_all(&self.header.bytes())?;
-            file.sync_all()?;
-            fs::rename(&part, path)?;
-            Ok(file)
-        };
-        make().map_err(unwritable(path))
+        let folder = folder.to_owned();
+        Ok(OpenLog { folder, path, file, next, end, advance, recomputed, torn, synced, lock })
     }
 
     /// Opens a log to go on: its torn end is cut, and what was damaged within is computed again.
-    fn reopen(&self, path: &Path) -> Result<(File, Survey), SweepError> {
+    fn reopen(&self, path: &Path) -> Result<Reopened, SweepError> {
         let mut reader = Reader::open(path).map_err(damaged(path))?;
         let found = reader.header();
         let what = match self.header.difference(found) {
@@ -210,14 +216,17 @@ impl Sweep<'_> {
             return Err(SweepError::Different { path: path.display().to_string(), what });
         }
         let mut found = survey(&mut reader).map_err(damaged(path))?;
-        if !found.gaps.is_empty() {
+        let length = fs::metadata(path).map_err(unwritable(path))?.len();
+        let cut = length > found.sound;
+        let filled = found.gaps.clone();
+        if !filled.is_empty() {
             self.mend(path, &found)?;
             let mut reader = Reader::open(path).map_err(damaged(path))?;
             found = survey(&mut reader).map_err(damaged(path))?;
         }
         let file = OpenOptions::new().append(true).open(path).map_err(unwritable(path))?;
         file.set_len(found.sound).map_err(unwritable(path))?;
-        Ok((file, found))
+        Ok(Reopened { file, found, filled, cut })
     }
 
     /// Writes the log anew with its gaps filled.
@@ -243,6 +252,16 @@ impl Sweep<'_> {
     }
 }
 
+/// A log that was there and goes on.
+struct Reopened {
+    file: File,
+    found: Survey,
+    /// Points that were damaged within, and were computed again.
+    filled: Vec<Range<u64>>,
+    /// Whether something that is no record was cut off its end.
+    cut: bool,
+}
+
 /// The log of a study while it is written: its folder is locked, and records are appended in the order of their points.
 #[derive(Debug)]
 pub struct OpenLog {
@@ -255,6 +274,10 @@ pub struct OpenLog {
     pub end: u64,
     /// How far it is.
     pub advance: Advance,
+    /// Points whose records were damaged within the log, and were computed again when it was opened.
+    pub recomputed: Vec<Range<u64>>,
+    /// Whether the log ended within a record, which was cut off.
+    pub torn: bool,
     synced: Instant,
     /// Held as long as the log is open.
     #[allow(dead_code, reason = "the file is locked until it is dropped")]
@@ -286,6 +309,19 @@ impl OpenLog {
         }
         Ok(self.advance)
     }
+}
+
+/// A new log with its head, complete before it has its name.
+pub(super) fn begin(path: &Path, header: &Header) -> Result<File, SweepError> {
+    let part = part(path);
+    let make = || -> std::io::Result<File> {
+        let mut file = File::create(&part)?;
+        file.write_all(&header.bytes())?;
+        file.sync_all()?;
+        fs::rename(&part, path)?;
+        Ok(file)
+    };
+    make().map_err(unwritable(path))
 }
 
 /// Joins the shards of a study into a folder: the log and the tables of a sweep that was never split.
@@ -372,7 +408,7 @@ fn whole(readers: &[(Reader, PathBuf)]) -> Result<Header, SweepError> {
 }
 
 /// Holds the folder as long as it lives; the system frees it however the process ends.
-fn lock(folder: &Path) -> Result<File, SweepError> {
+pub(super) fn lock(folder: &Path) -> Result<File, SweepError> {
     let path = folder.join(LOCK);
     if path.exists() {
         check_regular(&path).map_err(unwritable(&path))?;

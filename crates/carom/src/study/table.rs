@@ -104,8 +104,11 @@ pub(super) fn last_columns(measures: &[String]) -> [String; 2] {
     [format!(",{},error", csv.join(",")), format!(",{},\"error\"],", json.join(","))]
 }
 
-/// A field of CSV.
+/// A field of CSV that no spreadsheet takes for a formula: what begins like one and is no number gets an apostrophe in front.
 fn quoted(text: &str) -> String {
+    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err() {
+        return quoted(&format!("'{text}"));
+    }
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {

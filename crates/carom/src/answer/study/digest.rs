@@ -4,9 +4,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{LevelValue, StudyReading, Unbounded};
+use crate::answer::digits::{percent, six, three};
 use crate::answer::{Caution, CautionCode, version};
+use crate::model::study::Level;
+use crate::study::Study;
 use crate::study::digest::Driver;
 use crate::study::fit::Fit;
+use crate::study::sensitivity::Sensitivities;
 
 /// Most points of the ranking that the answer lists.
 const MOST_RANKED: usize = 1000;
@@ -149,6 +153,8 @@ pub struct IndexAnswer {
 pub struct StudyAnswer {
     /// The version of carom.
     pub carom: String,
+    /// The answer in a sentence: which variable matters most, and the softest design beside the given one.
+    pub headline: String,
     /// The folder of the sweep.
     pub folder: String,
     /// What is done at each point.
@@ -179,6 +185,10 @@ pub struct StudyAnswer {
     pub softest: Vec<DesignRow>,
     /// The hardest designs, the hardest last; none if `softest` has all.
     pub hardest: Vec<DesignRow>,
+    /// The second measure of the front; `null` if none was asked for.
+    pub front_against: Option<String>,
+    /// Pareto's front: the designs that no other one beats in both measures, by the measure that designs are ranked by.
+    pub front: Vec<DesignRow>,
     /// Each measure with each variable that has numbers.
     pub correlations: Vec<CorrelationAnswer>,
     /// The ranking measure against energies.
@@ -215,6 +225,7 @@ impl StudyAnswer {
         let assumed = reading.sensitivities.iter().flat_map(|s| &s.assumed);
         Self {
             carom: version(),
+            headline: headline(reading),
             folder: reading.folder.clone(),
             action: study.action.name().to_owned(),
             contact: study.contact.clone(),
@@ -233,6 +244,8 @@ impl StudyAnswer {
             ranking: digest.ranking.iter().take(MOST_RANKED).map(|k| rows.points[*k]).collect(),
             softest: designs(softest),
             hardest: designs(hardest),
+            front_against: reading.against.map(measure),
+            front: designs(&reading.front()),
             correlations: correlations.collect(),
             energies: digest.drivers.iter().map(|d| driver(reading, d)).collect(),
             sensitivities: sensitivities(reading),
@@ -241,6 +254,42 @@ impl StudyAnswer {
             cautions: cautions(reading),
         }
     }
+}
+
+/// Which variable matters most, and the softest design beside the given one.
+fn headline(reading: &StudyReading) -> String {
+    let StudyReading { study, rows, digest, given, .. } = reading;
+    let target = &study.measures[digest.target].name;
+    let variables = study.design.variables();
+    let mut out = String::new();
+    if let Some(first) = digest.effects.first().filter(|_| digest.effects.len() > 1) {
+        let how = match first.elasticity {
+            Some(e) => {
+                format!("{}{} % {target} per %", if e < 0.0 { "−" } else { "+" }, three(e.abs()))
+            }
+            None => format!("{} of the variance of {target}", percent(first.share)),
+        };
+        out = format!("{} matters most: {how}; ", variables[first.variable].name);
+    }
+    let Some(&row) = digest.ranking.first() else { return format!("no design has {target}") };
+    let shown: Vec<String> = variables
+        .iter()
+        .zip(&rows.levels)
+        .map(|(v, levels)| match &levels[row] {
+            Level::Number(x) if v.unit.text.is_empty() => format!("{} = {}", v.name, six(*x)),
+            Level::Number(x) => format!("{} = {} {}", v.name, six(*x), v.unit.text),
+            Level::Word(word) => format!("{} = {word}", v.name),
+        })
+        .collect();
+    let (count, shown) = (digest.ranking.len(), shown.join(", "));
+    out.extend([format!("the softest of {count} designs is {shown}")]);
+    let value = rows.measures[digest.target][row];
+    let change = given.map(|given| (value - given) / given.abs()).filter(|c| c.is_finite());
+    if let Some(change) = change {
+        let side = if change <= 0.0 { "below" } else { "above" };
+        out.extend([format!(", {} {side} the given one", percent(change.abs()))]);
+    }
+    out
 }
 
 /// The measures of a study.
@@ -284,8 +333,11 @@ fn driver(reading: &StudyReading, d: &Driver) -> DriverAnswer {
 }
 
 fn sensitivities(reading: &StudyReading) -> Option<Vec<SensitivityAnswer>> {
-    let found = reading.sensitivities.as_ref()?;
-    let study = &reading.study;
+    Some(slopes(&reading.study, reading.sensitivities.as_ref()?))
+}
+
+/// Derivatives of the measures of a study.
+pub(super) fn slopes(study: &Study, found: &Sensitivities) -> Vec<SensitivityAnswer> {
     let mut out = Vec::new();
     for (k, variable) in study.design.variables().iter().enumerate() {
         for (m, d) in found.derivatives[k].iter().flatten().enumerate() {
@@ -303,7 +355,7 @@ fn sensitivities(reading: &StudyReading) -> Option<Vec<SensitivityAnswer>> {
             });
         }
     }
-    Some(out)
+    out
 }
 
 fn indices(reading: &StudyReading) -> Vec<IndexAnswer> {

@@ -15,7 +15,7 @@ pub use digest::{
     SensitivityAnswer, StudyAnswer,
 };
 pub use map::{Extreme, MapAnswer, MapAxis, MapError, MapMeasure, MapOptions, map};
-pub use optimise::{ImprovementAnswer, OptimiseAnswer, OptimiseRefused, optimise};
+pub use optimise::{ImprovementAnswer, OptimiseAnswer, OptimiseOptions, optimise};
 pub use reading::{StudyFolderError, StudyReading};
 pub(crate) use sweep::header;
 pub use sweep::{SweepAnswer, SweepOptions, SweepRefused, merge, sweep};

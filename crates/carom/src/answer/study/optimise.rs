@@ -3,42 +3,101 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use std::path::Path;
+use std::path::PathBuf;
 
-use super::LevelValue;
+use super::sweep::{SweepRefused, header};
+use super::{LevelValue, SensitivityAnswer};
+use crate::answer::digits::six;
 use crate::answer::{Caution, CautionCode, version};
-use crate::file::{LoadError, load};
+use crate::file::load;
 use crate::model::study::Level;
-use crate::study::optimise::{self, Improvement, Optimum};
-use crate::study::{Evaluator, Study};
+use crate::study::chance::mix;
+use crate::study::log::{Entry, Header, Shard};
+use crate::study::optimise::{self, Edge, Improvement, Optimum, Watch};
+use crate::study::record::SearchLog;
+use crate::study::sensitivity::sensitivities_at;
+use crate::study::{Advance, Evaluator, Lack, Study, SweepError};
 
-/// Why nothing is optimised.
-#[derive(Debug, thiserror::Error)]
-pub enum OptimiseRefused {
-    /// The file cannot be loaded, or has no study.
-    #[error(transparent)]
-    Load(#[from] LoadError),
-    /// The study cannot be searched, or no point has a value.
-    #[error("{file}: {error}")]
-    Search {
-        /// The model file.
-        file: String,
-        /// Why.
-        error: optimise::OptimiseError,
-    },
+/// What is searched, and where its log is written.
+#[derive(Clone, Debug, Default)]
+pub struct OptimiseOptions {
+    /// The model file.
+    pub file: PathBuf,
+    /// Its edits.
+    pub sets: Vec<(String, String)>,
+    /// Evaluations, at most.
+    pub evaluations: usize,
+    /// Where the search begins.
+    pub seed: u64,
+    /// Threads; their number changes no digit.
+    pub threads: usize,
+    /// The folder of the log; none is written without it.
+    pub folder: Option<PathBuf>,
+    /// Whether to go on with the search that is in the folder.
+    pub resume: bool,
+    /// Whether to begin anew over the search that is in the folder.
+    pub overwrite: bool,
 }
 
-/// Searches for the best design that the `[study]` of a file allows, with at most so many evaluations; the seed chooses where it begins.
+/// Searches for the best design that the `[study]` of a file allows. `watch` is told how far it is and stops it with `false`; what was found
+/// until then is the answer.
 pub fn optimise(
-    file: &Path,
-    sets: &[(String, String)],
-    evaluations: usize,
-    seed: u64,
-) -> Result<OptimiseAnswer, OptimiseRefused> {
-    let study = load(file, sets)?.study()?;
-    let found = optimise::optimise(&study, evaluations, seed)
-        .map_err(|error| OptimiseRefused::Search { file: file.display().to_string(), error })?;
-    Ok(OptimiseAnswer::new(&study, &found))
+    options: &OptimiseOptions,
+    watch: &mut dyn FnMut(&Advance) -> bool,
+) -> Result<OptimiseAnswer, SweepRefused> {
+    let loaded = load(&options.file, &options.sets)?;
+    let study = loaded.study()?;
+    let points = options.evaluations as u64;
+    let log = options.folder.as_ref().map(|folder| {
+        let own = header(&loaded, &study, &options.sets, Shard::WHOLE);
+        let columns = (0..optimise::recorded(&study)).map(|k| format!("number {k}")).collect();
+        // Another seed or another number of evaluations is another search.
+        let study = own.study ^ mix(mix(options.seed) ^ points);
+        let head = Header { study, points, columns, ..own };
+        SearchLog::open(folder, &head, (options.resume, options.overwrite))
+    });
+    let (log, earlier) = log.transpose()?.map_or((None, Vec::new()), |(log, all)| (Some(log), all));
+    let before = earlier.len() as u64;
+    let advance = Advance { points, done: 0, before, failed: 0 };
+    let mut listener = Listener { log, earlier, advance, watch, error: None };
+    let size = (options.evaluations, options.threads);
+    let found = optimise::search(&study, size, options.seed, &mut listener);
+    if let Some(error) = listener.error {
+        return Err(error.into());
+    }
+    listener.log.map(SearchLog::finish).transpose()?;
+    let file = || options.file.display().to_string();
+    let found =
+        found.map_err(|error| SweepRefused::Search { file: file(), error: error.to_string() })?;
+    Ok(OptimiseAnswer::new(&study, &found, options.seed))
+}
+
+/// Between a search, its log and who asked for it.
+struct Listener<'a> {
+    log: Option<SearchLog>,
+    earlier: Vec<Entry>,
+    advance: Advance,
+    watch: &'a mut dyn FnMut(&Advance) -> bool,
+    error: Option<SweepError>,
+}
+
+impl Watch for Listener<'_> {
+    fn earlier(&mut self) -> Vec<Entry> {
+        std::mem::take(&mut self.earlier)
+    }
+
+    fn keep(&mut self, number: usize, entry: &Entry) -> bool {
+        self.advance.failed += u64::from(entry.has_error());
+        let failed = self.log.as_mut().and_then(|log| log.keep(number, entry).err());
+        // The first one tells why.
+        self.error = self.error.take().or(failed);
+        self.error.is_none()
+    }
+
+    fn goes_on(&mut self, evaluations: usize) -> bool {
+        self.advance.done = evaluations as u64;
+        (self.watch)(&self.advance)
+    }
 }
 
 /// A point that was better than all before it.
@@ -81,6 +140,7 @@ impl ImprovementAnswer {
 
 /// What `optimise` answers.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a field of the answer")]
 pub struct OptimiseAnswer {
     /// The version of carom.
     pub carom: String,
@@ -106,20 +166,48 @@ pub struct OptimiseAnswer {
     pub constraints_kept: bool,
     /// Each point that was better than all before it; the last one is the best.
     pub path: Vec<ImprovementAnswer>,
+    /// The seed of the search.
+    pub seed: u64,
+    /// Whether the conditions of first order hold at the best point, or all combinations were evaluated; otherwise a search without
+    /// derivatives found it.
+    pub settled: bool,
+    /// Whether the search was stopped before its end.
+    pub stopped: bool,
+    /// The edges that the best point lies at, each in a sentence, those of contact first; the cautions have the same.
+    pub edges: Vec<String>,
+    /// The constraints that have no room there.
+    pub active_constraints: Vec<String>,
+    /// How many designs that were tried do not touch.
+    pub untouched: usize,
+    /// One of these with the largest least gap, where a gap is known: the variables, in their units.
+    pub untouched_variables: Option<Vec<LevelValue>>,
+    /// Its least gap, in the unit of lengths of the contact.
+    pub untouched_gap: Option<f64>,
+    /// How the goal changes with each variable at the best point; none where a neighbour has no value.
+    pub sensitivities: Vec<SensitivityAnswer>,
     /// What a user must know.
     pub cautions: Vec<Caution>,
 }
 
 impl OptimiseAnswer {
     /// Of a search.
-    fn new(study: &Study, found: &Optimum) -> Self {
+    fn new(study: &Study, found: &Optimum, seed: u64) -> Self {
         let (goal, unit) = study.goal.as_ref().map_or_else(Default::default, |(column, _)| {
             (column.text.clone(), column.formula.unit.to_owned())
         });
         let best = found.best();
         let change = best.zip(found.start).map(|(best, start)| (best.value - start) / start.abs());
         let constraints_kept = best.is_some_and(|best| best.broken == 0.0);
-        let mut cautions = Vec::new();
+        let mut cautions = edges(study, found);
+        let edges: Vec<String> = cautions.iter().map(|c: &Caution| c.message.clone()).collect();
+        cautions.extend(untouched(study, found));
+        if found.stopped {
+            let message = format!(
+                "stopped after {} evaluations: the best design so far; --resume goes on where there is a folder",
+                found.evaluations
+            );
+            cautions.push(Caution::warning(CautionCode::SearchStopped, "", message));
+        }
         let mut unbounded = |place: &str, levels: &[Level]| {
             let drives = Evaluator::new(study).drives_behind(levels);
             let why = crate::answer::sentence::remedy(&drives);
@@ -153,6 +241,19 @@ impl OptimiseAnswer {
             evaluations: found.evaluations,
             constraints_kept,
             path: found.path.iter().map(ImprovementAnswer::new).collect(),
+            seed,
+            settled: found.settled,
+            stopped: found.stopped,
+            edges,
+            active_constraints: found.edges.iter().filter_map(|e| constraint(study, e)).collect(),
+            untouched: found.untouched.count,
+            untouched_variables: found
+                .untouched
+                .farthest
+                .as_ref()
+                .map(|(levels, _)| levels.iter().map(LevelValue::from).collect()),
+            untouched_gap: found.untouched.farthest.as_ref().map(|f| f.1).filter(|g| !g.is_nan()),
+            sensitivities: best.map_or_else(Vec::new, |best| slopes(study, &best.levels)),
             cautions,
         }
     }
@@ -161,4 +262,84 @@ impl OptimiseAnswer {
     pub fn best(&self) -> Option<&ImprovementAnswer> {
         self.path.last()
     }
+}
+
+fn constraint(study: &Study, edge: &Edge) -> Option<String> {
+    match edge {
+        Edge::Constraint(k) => study.constraints.get(*k).map(|c| c.text.clone()),
+        _ => None,
+    }
+}
+
+/// The edges in sentences. What ends contact or a law is a warning: the best design is best because something ends there.
+fn edges(study: &Study, found: &Optimum) -> Vec<Caution> {
+    let name = |k: &usize| study.design.variables()[*k].name.as_str();
+    let side = |upper: &bool| if *upper { ["upper", "larger"] } else { ["lower", "smaller"] };
+    let mut out: Vec<Caution> = Vec::new();
+    for edge in &found.edges {
+        let (code, place) = (CautionCode::OptimumAtEdge, "study");
+        let message = match edge {
+            Edge::Grazing => format!(
+                "the best design lies at the edge of no contact: contacts.{} grazes or separates there, its approach speed is not above zero",
+                study.contact
+            ),
+            Edge::Beyond { variable, upper, lack, why } => {
+                let what = match lack {
+                    Lack::Contact => "the edge of no contact",
+                    Lack::Law => "the edge of what its law is valid for",
+                    Lack::Machine => "the edge of where the machine can be assembled",
+                    Lack::Other => "an edge beyond which there is no value",
+                };
+                let (variable, side) = (name(variable), side(upper)[1]);
+                format!("the best design lies at {what}: with {variable} any {side}, {why}")
+            }
+            Edge::Bound { variable, upper } => {
+                let (variable, side) = (name(variable), side(upper)[0]);
+                format!(
+                    "{variable} is at the {side} end of its range: a wider range may have a better design"
+                )
+            }
+            Edge::Constraint(_) => match constraint(study, edge) {
+                Some(text) => format!("the constraint `{text}` has no room"),
+                None => continue,
+            },
+        };
+        out.push(match edge {
+            Edge::Grazing | Edge::Beyond { .. } => Caution::warning(code, place, message),
+            _ => Caution::note(code, place, message),
+        });
+    }
+    out
+}
+
+/// Designs that do not touch are an answer of their own, which no measure of an impact tells.
+fn untouched(study: &Study, found: &Optimum) -> Option<Caution> {
+    let (levels, gap) = found.untouched.farthest.as_ref()?;
+    let shown = study.design.variables().iter().zip(levels).map(|(v, level)| match level {
+        Level::Number(x) if v.unit.text.is_empty() => format!("{} = {}", v.name, six(*x)),
+        Level::Number(x) => format!("{} = {} {}", v.name, six(*x), v.unit.text),
+        Level::Word(word) => format!("{} = {word}", v.name),
+    });
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    let gap = if gap.is_nan() {
+        String::new()
+    } else {
+        format!(" with a least gap of {} {}", six(*gap), study.units.of("m"))
+    };
+    let message = format!(
+        "{} of {} designs that were tried do not touch, and have no value of the goal; for example {shown}{gap}",
+        found.untouched.count, found.evaluations
+    );
+    Some(Caution::note(CautionCode::OptimumAtEdge, "study", message))
+}
+
+/// Derivatives of the goal at a design.
+fn slopes(study: &Study, levels: &[Level]) -> Vec<SensitivityAnswer> {
+    let Some((goal, _)) = study.goal.clone() else { return Vec::new() };
+    let mut study = study.clone();
+    study.needs = crate::study::Needs::default();
+    study.needs.add(&goal.formula);
+    study.measures = vec![goal];
+    let found = sensitivities_at(&study, levels, Vec::new());
+    found.map_or_else(Vec::new, |found| super::digest::slopes(&study, &found))
 }

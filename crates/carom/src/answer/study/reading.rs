@@ -8,11 +8,11 @@ use super::StudyAnswer;
 use crate::file::{LoadError, parse_files};
 use crate::maths::nearest::nearest;
 use crate::model::description::Value;
-use crate::model::study::Sampling;
-use crate::study::digest::{Digest, MOST_GROUPS};
+use crate::model::study::{Level, Sampling};
+use crate::study::digest::{Digest, MOST_GROUPS, front};
 use crate::study::log::{FILE, LogError, Reader};
 use crate::study::sensitivity::{Sensitivities, sensitivities};
-use crate::study::{Rows, Study, SweepError, refuse_foreign, study_mark};
+use crate::study::{Evaluator, Needs, Rows, Study, SweepError, refuse_foreign, study_mark};
 
 /// A sweep of more points is not read back into memory for its page unless that is asked for.
 const MOST_PAGE_POINTS: u64 = 50_000;
@@ -104,6 +104,20 @@ pub(super) fn open_folder(folder: &Path) -> Result<(Study, Reader), StudyFolderE
     Ok((loaded.study()?, reader))
 }
 
+/// A mean over rows with the same value is off by their round-off.
+const SAME: f64 = 1e-12;
+
+/// A measure over two variables, whatever the others are.
+#[derive(Clone, Debug)]
+pub struct Interaction {
+    /// The variables along x and y.
+    pub variables: [usize; 2],
+    /// Their values.
+    pub values: [Vec<f64>; 2],
+    /// The mean at each, row by row along x.
+    pub means: Vec<f64>,
+}
+
 /// A study with its rows and what these have in common.
 #[derive(Clone, Debug)]
 pub struct StudyReading {
@@ -117,6 +131,10 @@ pub struct StudyReading {
     pub digest: Digest,
     /// Derivatives at the file's own values; `None` if they were not asked for or do not exist.
     pub sensitivities: Option<Sensitivities>,
+    /// The measure that designs are ranked by at the file's own values, if it has them.
+    pub given: Option<f64>,
+    /// A second measure that is to be small: the answer then has the designs that no other one beats in both.
+    pub against: Option<usize>,
     /// How many designs of each end of the ranking are told.
     pub top: usize,
     /// The numbers of model and study, by which a page of the study is recognised.
@@ -177,13 +195,20 @@ impl StudyReading {
         (top, mark): (usize, String),
     ) -> Self {
         let digest = Digest::new(&study, &rows, by);
-        Self { folder, study, rows, digest, sensitivities: None, top, mark }
+        let given = given(&study, digest.target);
+        Self { folder, study, rows, digest, sensitivities: None, given, against: None, top, mark }
     }
 
     /// The same with derivatives, which evaluate the model again near the file's own values.
     pub fn with_sensitivities(mut self) -> Self {
         self.sensitivities = sensitivities(&self.study);
         self
+    }
+
+    /// The same with the designs that no other one beats in the measure that designs are ranked by and this one.
+    pub fn against(mut self, name: &str) -> Result<Self, StudyFolderError> {
+        self.against = Some(measure(&self.study, name)?);
+        Ok(self)
     }
 
     /// The title of the model; empty if it has none.
@@ -209,6 +234,43 @@ impl StudyReading {
         (self.is_grid() && nx > MOST_GROUPS && ny > MOST_GROUPS).then_some([x, y])
     }
 
+    /// The rows that no other one beats in both measures, by the first; none if no second measure was asked for.
+    pub fn front(&self) -> Vec<usize> {
+        self.against.map_or_else(Vec::new, |other| front(&self.rows, [self.digest.target, other]))
+    }
+
+    /// Whether the study has so many axes that curves over one of them hide the others.
+    pub fn has_many_axes(&self) -> bool {
+        self.digest.effects.len() > 2
+    }
+
+    /// The mean of the measure that designs are ranked by over the two variables that matter most, for all others: their positions, their
+    /// values, and the means row by row; of grids.
+    pub fn interaction(&self) -> Option<Interaction> {
+        let [first, second, ..] = &self.digest.effects[..] else { return None };
+        let numbers = |k: usize| self.rows.numbers(k);
+        let (x, y) = (numbers(first.variable)?, numbers(second.variable)?);
+        let (nx, ny) = (first.values.len(), second.values.len());
+        let place =
+            |values: &[f64], x: f64| values.iter().position(|v| (v - x).abs() <= SAME * x.abs());
+        let (mut sums, mut counts) = (vec![0.0; nx * ny], vec![0.0; nx * ny]);
+        let target = &self.rows.measures[self.digest.target];
+        for row in 0..self.rows.len() {
+            let at = place(&first.values, x[row]).zip(place(&second.values, y[row]));
+            let Some((i, j)) = at.filter(|_| target[row].is_finite() && self.is_grid()) else {
+                continue;
+            };
+            sums[j * nx + i] += target[row];
+            counts[j * nx + i] += 1.0;
+        }
+        let means: Vec<f64> = sums.iter().zip(&counts).map(|(s, n)| s / n).collect();
+        means.iter().any(|m| m.is_finite()).then(|| Interaction {
+            variables: [first.variable, second.variable],
+            values: [first.values.clone(), second.values.clone()],
+            means,
+        })
+    }
+
     /// The parabola of the measure that designs are ranked by over the first energy, as points; none of several groups.
     pub fn parabola(&self) -> Option<Vec<(f64, f64)>> {
         let driver = self.digest.drivers.first().filter(|_| self.digest.groups.len() == 1)?;
@@ -231,6 +293,17 @@ impl StudyReading {
     pub fn answer(&self) -> StudyAnswer {
         StudyAnswer::new(self)
     }
+}
+
+/// A measure at the values of the file.
+fn given(study: &Study, measure: usize) -> Option<f64> {
+    let levels: Vec<Level> = study.stated().into_iter().collect::<Option<_>>()?;
+    let mut study = study.clone();
+    study.measures = vec![study.measures[measure].clone()];
+    study.needs = Needs::default();
+    study.needs.add(&study.measures[0].formula);
+    let slots = Evaluator::new(&study).slots(&levels).ok()?;
+    Some(study.measures[0].formula.value(&slots)).filter(|x| x.is_finite())
 }
 
 /// The position of a measure.

@@ -1,5 +1,6 @@
 //! What `sweep` and `merge` answer.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use schemars::JsonSchema;
@@ -8,12 +9,12 @@ use serde::Serialize;
 use crate::answer::{Caution, CautionCode, version};
 use crate::file::{LoadError, Loaded, load};
 use crate::study::log::{Entry, Header, Shard};
-use crate::study::{self, Advance, Column, Study, SweepError, hashes, table};
+use crate::study::{self, Advance, Column, Study, SweepError, Swept, hashes, table};
 
 use super::Unbounded;
 use super::reading::{StudyFolderError, open_folder};
 
-/// Why a sweep or a merge did not run.
+/// Why a sweep, a merge or a search did not run.
 #[derive(Debug, thiserror::Error)]
 pub enum SweepRefused {
     /// The file cannot be loaded, or has no study.
@@ -25,6 +26,14 @@ pub enum SweepRefused {
     /// There is nothing to merge.
     #[error("no folders to merge")]
     NoFolders,
+    /// The study cannot be searched, or no point has a value.
+    #[error("{file}: {error}")]
+    Search {
+        /// The model file.
+        file: String,
+        /// Why.
+        error: String,
+    },
     /// The folder, its log or its tables refuse.
     #[error(transparent)]
     Sweep(#[from] SweepError),
@@ -79,9 +88,40 @@ pub fn sweep(
         resume: options.resume,
         overwrite: options.overwrite,
     };
-    let mut out = SweepAnswer::new(&options.folder, &work.run(watch)?);
+    let swept = work.run(watch)?;
+    let mut out = SweepAnswer::new(&options.folder, &swept.advance);
+    out.recomputed = swept.recomputed.iter().map(|points| [points.start, points.end - 1]).collect();
+    out.cautions.extend(damaged(&swept));
     out.cautions.extend(unbounded(&options.folder));
     Ok(out)
+}
+
+/// Stretches of points that a message names.
+const MOST_NAMED: usize = 20;
+
+/// What was wrong with the log that the sweep went on with.
+fn damaged(swept: &Swept) -> Option<Caution> {
+    let Swept { recomputed, torn, .. } = swept;
+    if recomputed.is_empty() && !torn {
+        return None;
+    }
+    let mut parts = Vec::new();
+    if !recomputed.is_empty() {
+        let one = |points: &Range<u64>| match points.end - points.start {
+            1 => points.start.to_string(),
+            _ => format!("{}-{}", points.start, points.end - 1),
+        };
+        let named: Vec<String> = recomputed.iter().take(MOST_NAMED).map(one).collect();
+        let more = recomputed.len().saturating_sub(MOST_NAMED);
+        let more = if more > 0 { format!(" and {more} more stretches") } else { String::new() };
+        let named = named.join(", ");
+        parts.push(format!("damaged records of points {named}{more} were computed again"));
+    }
+    if *torn {
+        parts.push("it ended within a record, which was cut off and computed again".to_owned());
+    }
+    let message = format!("the log had damage: {}", parts.join("; "));
+    Some(Caution::warning(CautionCode::LogDamaged, "", message))
 }
 
 /// Of the measures that are unbounded at points in a folder.
@@ -119,6 +159,8 @@ pub struct SweepAnswer {
     pub done_before: u64,
     /// Those with an error.
     pub failed: u64,
+    /// Points whose records in the log were damaged and were computed again, as the first and the last of each stretch.
+    pub recomputed: Vec<[u64; 2]>,
     /// Whether all points are done.
     pub complete: bool,
     /// The tables that were written.
@@ -150,6 +192,7 @@ impl SweepAnswer {
             done,
             done_before: before,
             failed,
+            recomputed: Vec::new(),
             complete,
             tables: tables.iter().map(|&name| name.to_owned()).collect(),
             cautions,
