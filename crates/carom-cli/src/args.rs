@@ -3,6 +3,7 @@
 mod impact;
 mod import;
 mod laws;
+mod reading;
 #[cfg(feature = "reproduce")]
 mod reproduce;
 mod robot;
@@ -10,17 +11,22 @@ mod run;
 mod study;
 
 pub(crate) use impact::{RemovalWay, Strike, StrikeFormat};
-pub(crate) use import::{Base, Import, Limits};
+pub(crate) use import::Import;
 pub(crate) use laws::{Laws, LawsFormat};
+pub(crate) use reading::Reading;
 #[cfg(feature = "reproduce")]
 pub(crate) use reproduce::{Reproduce, ReproduceFormat};
 pub(crate) use robot::{Maps, MassChoice, Near, Person, RobotFormat, Tip, TipPlace};
 pub(crate) use run::{Run, RunFormat};
 pub(crate) use study::{Compare, Map, Merge, Optimise, Study, StudyFormat, Sweep};
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::commands::new::TEMPLATES;
+use crate::report::FILE as REPORT;
 
 /// How hard does your mechanism hit?
 ///
@@ -29,6 +35,15 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 #[derive(Debug, Parser)]
 #[command(name = "carom", version, arg_required_else_help = true)]
 pub(crate) struct Arguments {
+    /// Tables as wide as their content, with all of their columns; they fit into 100 places otherwise
+    #[arg(long, global = true)]
+    pub wide: bool,
+    /// Nothing on stderr but errors: no cautions, no progress
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Open the page that was written, with -o (by $BROWSER, or as the desktop does)
+    #[arg(long, global = true)]
+    pub open: bool,
     /// What to do.
     #[command(subcommand)]
     pub verb: Verb,
@@ -37,6 +52,8 @@ pub(crate) struct Arguments {
 /// The verbs.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
+    /// Write a commented model file that runs, to begin with: pendulum, four-bar, slider-crank, arm, drop, robot
+    New(New),
     /// Write the model file of a robot's file (URDF or MJCF)
     Import(Import),
     /// Say what was understood of a model file, and what may not be meant
@@ -70,6 +87,60 @@ pub(crate) enum Verb {
     Reproduce(Reproduce),
     /// Print the JSON schema of the model file, for editors, or of the answer of a verb
     Schema(Schema),
+    /// Print the completions of a shell
+    Completions(Completions),
+    /// Print the manual page of this command, or write those of all verbs
+    Man(Man),
+}
+
+impl Verb {
+    /// The page that the verb writes, if it was asked for one.
+    pub(crate) fn page(&self) -> Option<PathBuf> {
+        let (folder, name) = match self {
+            Self::Assess(wanted) => (wanted.out.as_ref()?, REPORT),
+            Self::Impact(wanted) => (wanted.out.as_ref()?, REPORT),
+            Self::Tip(wanted) => (wanted.out.as_ref()?, REPORT),
+            Self::Near(wanted) => (wanted.out.as_ref()?, REPORT),
+            Self::Run(wanted) => (wanted.out.as_ref()?, REPORT),
+            Self::Study(wanted) => (wanted.out.as_ref()?, REPORT),
+            Self::Sweep(wanted) => (&wanted.out, REPORT),
+            Self::Merge(wanted) => (&wanted.out, REPORT),
+            #[cfg(feature = "reproduce")]
+            Self::Reproduce(wanted) => (wanted.out.as_ref()?, crate::report::INDEX),
+            _ => return None,
+        };
+        Some(folder.join(name))
+    }
+}
+
+/// `carom new`.
+#[derive(Debug, Args)]
+pub(crate) struct New {
+    /// The kind of machine; the list of them is printed if none is named
+    #[arg(value_name = "TEMPLATE", value_parser = PossibleValuesParser::new(TEMPLATES.map(|t| t.name)))]
+    pub template: Option<String>,
+    /// The file to write; named as the template unless this is given
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Replace a file that is there
+    #[arg(long)]
+    pub overwrite: bool,
+}
+
+/// `carom completions`.
+#[derive(Debug, Args)]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
+}
+
+/// `carom man`.
+#[derive(Debug, Args)]
+pub(crate) struct Man {
+    /// Write the pages of the command and of all its verbs there
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }
 
 /// `carom schema`.
@@ -83,14 +154,13 @@ pub(crate) struct Schema {
 /// A model file and edits of it.
 #[derive(Debug, Args)]
 pub(crate) struct Subject {
-    /// The model file, or a robot's file (URDF or MJCF)
+    /// The model file, or a robot's file (URDF or MJCF); - reads a model from standard input
     pub file: PathBuf,
     /// Change a value before use: --set parameters.theta="0 deg" (may be repeated)
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = edit)]
     pub sets: Vec<(String, String)>,
-    /// Folder of a package that mesh files of a robot are named by, package://NAME/… (may be repeated)
-    #[arg(long = "package", value_name = "NAME=DIR", value_parser = package)]
-    pub packages: Vec<(String, PathBuf)>,
+    #[command(flatten)]
+    pub reading: Reading,
 }
 
 /// `carom check`.
@@ -169,21 +239,6 @@ fn edit(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((path, value)) => Ok((path.trim().to_owned(), value.trim().to_owned())),
         None => Err("no `=` in it; write a path and a value, such as bodies.rod.mass=3".to_owned()),
-    }
-}
-
-/// `name=folder`.
-fn package(text: &str) -> Result<(String, PathBuf), String> {
-    match text.split_once('=') {
-        Some((name, folder)) if !name.trim().is_empty() && Path::new(folder).is_dir() => {
-            Ok((name.trim().to_owned(), PathBuf::from(folder)))
-        }
-        Some((name, folder)) if !name.trim().is_empty() => {
-            Err(format!("there is no folder `{folder}`"))
-        }
-        _ => {
-            Err("expected a name and a folder, such as ur_description=../ur_description".to_owned())
-        }
     }
 }
 

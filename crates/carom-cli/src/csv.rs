@@ -113,11 +113,23 @@ fn measured(contacts: &[&ContactUnits], name: &str) -> String {
 fn sheet(heading: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Outcome {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     writer.write_record(heading).map_err(|error| error.to_string())?;
-    for cells in rows {
+    for cells in rows.map(|row| row.into_iter().map(|text| cell(&text)).collect::<Vec<_>>()) {
         writer.write_record(&cells).map_err(|error| error.to_string())?;
     }
     let bytes = writer.into_inner().map_err(|error| error.to_string())?;
     String::from_utf8(bytes).map_err(|error| error.to_string())
+}
+
+/// A text as a cell that no spreadsheet takes for a formula: what begins like one and is no number gets an apostrophe in front.
+pub(crate) fn cell(text: &str) -> String {
+    let formula =
+        text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err();
+    if formula { format!("'{text}") } else { text.to_owned() }
+}
+
+/// The same in quotes.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("\"{}\"", cell(text).replace('"', "\"\""))
 }
 
 /// The shortest text that reads back as the same number; `inf` for ∞.
@@ -189,4 +201,27 @@ fn cells(answer: &AssessAnswer, contact: &ContactAnswer, row: &RowAnswer) -> Vec
         answer.head.file.clone(),
     ]);
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_cell_is_a_formula() {
+        for (text, wanted) in [
+            ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"),
+            ("@SUM(1)", "'@SUM(1)"),
+            ("+1+2", "'+1+2"),
+            ("-arm", "'-arm"),
+            ("\t=1", "'\t=1"),
+            ("-1.5e-3", "-1.5e-3"),
+            ("+inf", "+inf"),
+            ("hand = 3", "hand = 3"),
+            ("", ""),
+        ] {
+            assert_eq!(cell(text), wanted);
+        }
+        assert_eq!(quoted("=\"a\""), "\"'=\"\"a\"\"\"");
+    }
 }

@@ -78,7 +78,7 @@ fn one_pose_near_a_person_is_a_table_of_regions() {
     let asked = ["near", &file, "--tip", "wrist_3.tip", "--direction", "1,0,0"];
     let output = carom(&asked);
     let (text, err) = (String::from_utf8(output.stdout), String::from_utf8(output.stderr));
-    let (text, err) = (text.unwrap(), err.unwrap());
+    let (text, err) = (common::joined(&text.unwrap()), err.unwrap());
     assert!(err.lines().next().unwrap().contains("static push of the joints is unknown"), "{err}");
     assert!(err.contains("not confirmed") && err.contains("motors not counted"), "{err}");
     assert!(text.contains("design estimate") && text.contains("ISO/PAS 5672"), "{text}");

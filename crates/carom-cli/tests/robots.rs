@@ -111,3 +111,76 @@ fn an_arm_without_motors_says_so_with_every_answer() {
     assert_eq!(code, Some(0));
     assert!(!stderr.contains("motors"), "{stderr}");
 }
+
+#[test]
+fn every_verb_reads_a_robot_by_the_same_options() {
+    let folder = Folder::new("reading");
+    let good = std::fs::read_to_string(model("robots/arm.urdf")).unwrap();
+    let bare = good.replace("rotor_inertia value=\"", "rotor_inertia value=\"0\" was=\"");
+    let extra = "<link name=\"flap\"/><joint name=\"hinge\" type=\"revolute\"><parent link=\"wrist_3\"/><child link=\"flap\"/><limit effort=\"1\" velocity=\"1\"/></joint></robot>";
+    let urdf = folder.file("arm.urdf");
+    std::fs::write(&urdf, bare.replace("</robot>", extra)).unwrap();
+    let tip =
+        ["tip", urdf.as_str(), "--tip", "tool_tip", "--direction", "1,0,0", "--format", "json"];
+    // What the refusal offers can be typed behind the same verb.
+    let (code, _, stderr) = ran(&tip);
+    assert_eq!(code, Some(2));
+    assert!(stderr.contains("--drop flap") && stderr.contains("--weld hinge"), "{stderr}");
+    let mass = |more: &[&str]| {
+        let (code, stdout, stderr) = ran(&[&tip[..], more].concat());
+        assert_eq!(code, Some(0), "{more:?}: {stderr}");
+        let answer: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+        (answer["free_mass"].as_f64().unwrap(), stderr)
+    };
+    let (bare, told) = mass(&["--weld", "hinge"]);
+    assert!(told.contains("motors not counted"), "{told}");
+    assert_eq!(mass(&["--drop", "flap"]).0, bare);
+    let (driven, told) =
+        mass(&["--drop", "flap", "--rotor", "joint_1=3 kg m^2", "--rotor", "joint_2=1"]);
+    assert!(driven > bare && !told.contains("motors not counted"), "{driven} {bare} {told}");
+    // The same by a file over it, and by an edit.
+    let over = folder.file("over.toml");
+    let text = "carom = 1\n[robot]\nsource = \"arm.urdf\"\ndrop = [\"flap\"]\nrotors = { joint_1 = 3, joint_2 = 1 }\n";
+    std::fs::write(&over, text).unwrap();
+    let (code, stdout, stderr) = ran(&[&["tip", over.as_str()], &tip[2..]].concat());
+    assert_eq!(code, Some(0), "{stderr}");
+    let answer: serde_json::Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!(answer["free_mass"].as_f64().unwrap(), driven);
+    let (edited, _) = mass(&[
+        "--drop",
+        "flap",
+        "--set",
+        "joints.joint_1.rotor=3",
+        "--set",
+        "joints.joint_2.rotor=1",
+    ]);
+    assert_eq!(edited, driven);
+    let (floats, _) = mass(&["--drop", "flap", "--base", "floating"]);
+    assert!(floats != bare);
+    let (code, stdout, stderr) =
+        ran(&["check", &urdf, "--drop", "flap", "--joint-limits", "stops", "--format", "json"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("stop_joint_1"), "stops become contacts");
+    // A model file says it itself, and a study's log has to tell what it is of.
+    for (verb, out) in [("tip", None), ("sweep", Some("o"))] {
+        let mut arguments = vec![verb, over.as_str(), "--rotor", "joint_1=3"];
+        arguments.extend(out.map_or([].as_slice(), |_| &["-o", "never"]));
+        arguments.extend(if verb == "tip" { &["--tip", "tool_tip"][..] } else { &[] });
+        let (code, _, stderr) = ran(&arguments);
+        assert_eq!(code, Some(2), "{stderr}");
+        assert!(stderr.contains("--rotor") && stderr.contains("under [robot]"), "{stderr}");
+    }
+}
+
+#[test]
+fn links_and_joints_go_by_the_names_of_the_robots_file() {
+    let folder = Folder::new("original");
+    let good = std::fs::read_to_string(model("robots/arm.urdf")).unwrap();
+    let renamed =
+        good.replace("\"tool_tip\"", "\"tool tip/0\"").replace("\"joint_3\"", "\"joint 3\"");
+    let urdf = folder.file("arm.urdf");
+    std::fs::write(&urdf, renamed).unwrap();
+    let (code, stdout, stderr) = ran(&["tip", &urdf, "--tip", "tool tip/0", "--lock", "joint 3"]);
+    assert_eq!(code, Some(0), "{stderr}");
+    assert!(stdout.contains("wrist_3.tool_tip_0") && stdout.contains("joint_3 locked"), "{stdout}");
+}

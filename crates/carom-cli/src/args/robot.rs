@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use carom::answer::robot::RobotMass;
 use clap::{Args, ValueEnum};
 
-use super::Subject;
+use super::{Reading, Subject};
 
 /// A tip in a pose.
 #[derive(Debug, Args)]
@@ -111,15 +111,14 @@ pub(crate) struct Near {
     /// Print an empty limits file to be filled in, and do nothing else
     #[arg(long, exclusive = true)]
     pub template: bool,
-    /// The model file
+    /// The model file, or a robot's file (URDF or MJCF)
     #[arg(required_unless_present = "template")]
     pub file: Option<PathBuf>,
     /// Change a value before use: --set parameters.theta="0 deg" (may be repeated)
     #[arg(long = "set", value_name = "PATH=VALUE", value_parser = super::edit)]
     pub sets: Vec<(String, String)>,
-    /// Folder of a package that mesh files of a robot are named by, package://NAME/… (may be repeated)
-    #[arg(long = "package", value_name = "NAME=DIR", value_parser = super::package)]
-    pub packages: Vec<(String, PathBuf)>,
+    #[command(flatten)]
+    pub reading: Reading,
     /// The tip: a body (its origin) or a marker of one, BODY.MARKER
     #[arg(long, value_name = "BODY[.MARKER]", required_unless_present = "template")]
     pub tip: Option<String>,

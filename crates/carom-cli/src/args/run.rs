@@ -10,12 +10,16 @@ use super::Subject;
 
 /// `carom run`.
 #[derive(Debug, Args)]
+#[allow(clippy::struct_excessive_bools, reason = "flags of a command")]
 pub(crate) struct Run {
     #[command(flatten)]
     pub subject: Subject,
     /// Write report.html, trajectory.csv, contacts.csv, impacts.csv, summary.json and checkpoint.json there
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Write motion.gif there, too: the moving machine as a picture; of several laws the first
+    #[arg(long, requires = "out")]
+    pub gif: bool,
     /// The law of every contact instead of the file's (may be repeated: the runs are compared)
     #[arg(long = "law", value_name = "NAME")]
     pub laws: Vec<String>,
@@ -69,6 +73,7 @@ impl Run {
             all_samples: self.samples == Samples::All,
             poses: self.poses,
             reactions: self.reactions,
+            joint_peaks: self.out.is_some(),
             max_steps: self.max_steps,
             max_time: self.max_time,
         };

@@ -5,7 +5,7 @@ use carom::answer::AnswerError;
 use carom::answer::robot::{Limits, NearOptions, TipOptions};
 
 use super::folder::Folder;
-use super::{complain, json, machine, maps, tell, tip};
+use super::{json, machine, maps, remark, tell, tip};
 use crate::args::{Near, RobotFormat, Subject};
 use crate::{Outcome, csv, figure, report, table};
 
@@ -17,8 +17,8 @@ pub(crate) fn run(wanted: &Near) -> Outcome {
     let (Some(file), Some(tip)) = (&wanted.file, &wanted.tip) else {
         return Ok(Limits::template().to_owned());
     };
-    let packages = wanted.packages.clone();
-    let subject = Subject { file: file.clone(), sets: wanted.sets.clone(), packages };
+    let (sets, reading) = (wanted.sets.clone(), wanted.reading.clone());
+    let subject = Subject { file: file.clone(), sets, reading };
     let own = if wanted.path.is_some() { &FILES[..] } else { &FILES[..2] };
     let written: Vec<&str> = own.iter().copied().chain(maps::names(&wanted.maps)).collect();
     let folder =
@@ -57,7 +57,7 @@ pub(crate) fn run(wanted: &Near) -> Outcome {
         files.truncate(own.len());
         files.extend(maps);
         folder.write(&files)?;
-        complain(&format!("see {}", folder.path.join(report::FILE).display()));
+        remark(&format!("see {}", folder.path.join(report::FILE).display()));
     }
     match wanted.format {
         RobotFormat::Table => Ok(table::near::text(&answer)),

@@ -6,7 +6,7 @@ use carom::answer::robot::TipOptions;
 use carom::{Machine, MachineError};
 
 use super::folder::Folder;
-use super::{complain, json, machine, maps, tell};
+use super::{json, machine, maps, remark, tell};
 use crate::args::{RobotFormat, Tip, TipPlace};
 use crate::{Outcome, figure, report, table};
 
@@ -39,7 +39,7 @@ pub(crate) fn run(wanted: &Tip) -> Outcome {
             vec![(name, Some(page)), (drawing, Some(svg)), (summary, Some(json(&answer)?))];
         files.extend(maps);
         folder.write(&files)?;
-        complain(&format!("see {}", folder.path.join(report::FILE).display()));
+        remark(&format!("see {}", folder.path.join(report::FILE).display()));
     }
     match wanted.format {
         RobotFormat::Table => Ok(table::tip::text(&answer)),

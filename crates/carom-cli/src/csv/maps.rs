@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use carom::answer::robot::{SkinAnswer, WorkspaceAnswer};
 
+use super::quoted;
+
 /// Every visible point of the skin; `bodies` are the names of the bodies in their order.
 pub(crate) fn skin(skin: &SkinAnswer, bodies: &[String]) -> String {
     let mut out =
@@ -13,7 +15,7 @@ pub(crate) fn skin(skin: &SkinAnswer, bodies: &[String]) -> String {
         let numbers = skin.position[k].iter().chain(&skin.normal[k]).copied();
         let numbers = numbers.chain([skin.effective_mass[k], skin.permitted_speed[k]]);
         // Writing to a text cannot fail.
-        let _ = write!(out, "\"{}\"", body.replace('"', "'"));
+        let _ = write!(out, "{}", quoted(body));
         for x in numbers {
             let _ = write!(out, ",{x}");
         }

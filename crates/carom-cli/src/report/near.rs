@@ -43,9 +43,10 @@ pub(crate) fn html(
 
 /// The static push and the joint that limits it.
 fn pushed(answer: &NearAnswer) -> KeyNumber {
+    let at = answer.static_push_sample.map_or_else(String::new, |k| format!("sample {k}, "));
     let by = answer.static_push_by.as_ref();
     let note =
-        by.map_or_else(|| answer.push_unknown.clone(), |by| format!("until `{by}` gives way"));
+        by.map_or_else(|| answer.push_unknown.clone(), |by| format!("{at}until `{by}` gives way"));
     let force = answer.static_push.map_or_else(|| "unknown".to_owned(), |f| with_unit(f, "N"));
     key("static push", force, note)
 }

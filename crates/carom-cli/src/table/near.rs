@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use carom::answer::robot::{NearAnswer, PathAnswer, RegionAnswer};
 
-use super::{Grid, tip};
-use crate::number::{percent, plain, six, three, with_unit};
+use super::{Grid, page, tip};
+use crate::number::{percent, six, three, vector, with_unit};
 
 /// Stretches of a path that a table lists.
 const MOST_STRETCHES: usize = 20;
@@ -29,14 +29,23 @@ pub(crate) fn text(answer: &NearAnswer) -> String {
         let _ = write!(out, "\n  too fast at `{}`\n{}", path.point, slow(path).text(4));
     }
     out += &tip::maps(&answer.robot);
-    plain(&out)
+    page(&out)
 }
 
 /// The limits and where they come from.
 pub(crate) fn limits(answer: &NearAnswer) -> String {
     let confirmed = if answer.confirmed { "confirmed" } else { "not confirmed" };
+    // A path has directions of its own: the table is of the pose that the file or --q states.
+    let pose = if answer.path.is_none() {
+        String::new()
+    } else {
+        let n = vector(tip::planar(&answer.robot), &answer.robot.along.direction);
+        format!(
+            "; m_R and v_max in the one pose of the file or --q, along {n}, push along the path"
+        )
+    };
     format!(
-        "limits of {} ({}, edition {}, {confirmed})",
+        "limits of {} ({}, edition {}, {confirmed}){pose}",
         answer.limits, answer.source, answer.edition
     )
 }
@@ -44,7 +53,11 @@ pub(crate) fn limits(answer: &NearAnswer) -> String {
 /// The static push in words.
 pub(crate) fn push(answer: &NearAnswer) -> String {
     match (answer.static_push, &answer.static_push_by) {
-        (Some(force), Some(by)) => format!("{} until `{by}` gives way", with_unit(force, "N")),
+        (Some(force), Some(by)) => {
+            let sample = answer.static_push_sample;
+            let at = sample.map_or_else(String::new, |k| format!(" at sample {k} of the path"));
+            format!("{}{at} until `{by}` gives way", with_unit(force, "N"))
+        }
         _ => format!("unknown ({})", answer.push_unknown),
     }
 }

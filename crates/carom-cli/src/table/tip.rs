@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use carom::answer::robot::{RobotMass, SkinAnswer, TipAnswer, WorkspaceAnswer};
 
-use super::Grid;
-use crate::number::{percent, plain, six, three, vector, with_unit};
+use super::{Grid, page};
+use crate::number::{percent, six, three, vector, with_unit};
 
 /// The whole text.
 pub(crate) fn text(answer: &TipAnswer) -> String {
@@ -23,7 +23,7 @@ pub(crate) fn text(answer: &TipAnswer) -> String {
         out += &format_part(heading, &grid);
     }
     out += &maps(answer);
-    plain(&out)
+    page(&out)
 }
 
 fn format_part(heading: &str, grid: &Grid) -> String {

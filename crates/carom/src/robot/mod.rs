@@ -24,6 +24,7 @@ use std::ops::Range;
 
 pub use closure::{Closure, ClosureKind};
 pub use joint::{Joint, Keyframe, Mimic, Motion, Start};
+pub(crate) use names::mapped;
 pub use options::Options;
 pub use write::model_file;
 

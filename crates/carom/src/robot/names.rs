@@ -14,7 +14,7 @@ pub(super) struct Name {
 }
 
 /// Letters, digits, `-` and `_` stay; everything else becomes `_`. The model file keeps `ground` for itself.
-pub(super) fn mapped(name: &str) -> String {
+pub(crate) fn mapped(name: &str) -> String {
     let new: String = name
         .trim()
         .chars()

@@ -25,6 +25,8 @@ pub struct Options {
     pub densities: Vec<(String, f64)>,
     /// The folder in which the model file will stand; mesh files are then named from there, otherwise from the folder of the robot's file.
     pub out: Option<std::path::PathBuf>,
+    /// Edits of the model file it becomes, by path, as of `--set`.
+    pub sets: Vec<(String, String)>,
     /// Folders of `package://NAME/…` in names of mesh files.
     pub packages: Vec<(String, std::path::PathBuf)>,
 }

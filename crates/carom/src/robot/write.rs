@@ -111,6 +111,7 @@ impl Writer<'_> {
         closures(self.robot, self.merged, names, &mut body, &mut notes)?;
         unread.tell(&mut notes);
         self.note_friction(&mut notes);
+        self.note_motors(&mut notes);
         let gravity = self.robot.gravity.unwrap_or_else(|| {
             notes.push(Note::new(format!(
                 "gravity: {GRAVITY} m/s² along −z, which the format does not state"
@@ -326,6 +327,24 @@ impl Writer<'_> {
             notes.push(Note::new(format!(
                 "constant friction is kept as `dry_friction`, which no answer uses yet: joints {}",
                 list(&one)
+            )));
+        }
+    }
+
+    /// Joints without a motor where others have one; where none has, a caution of every answer says so.
+    fn note_motors(&self, notes: &mut Vec<Note>) {
+        let moving = self.merged.bodies.iter().filter_map(|b| b.joint);
+        let driven = moving
+            .map(|k| &self.robot.joints[k])
+            .filter(|j| matches!(j.motion, Motion::Turn | Motion::Slide) && j.mimic.is_none());
+        let (with, without): (Vec<&Joint>, Vec<&Joint>) = driven.partition(|j| j.rotor > 0.0);
+        if !with.is_empty() && !without.is_empty() {
+            let names: Vec<String> = without.iter().map(|j| format!("`{}`", j.name)).collect();
+            notes.push(Note::new(format!(
+                "motors: {} of {} joints have a rotor; without one count {}",
+                with.len(),
+                with.len() + without.len(),
+                names.join(", ")
             )));
         }
     }

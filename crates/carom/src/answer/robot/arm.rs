@@ -6,7 +6,8 @@ use crate::dynamics::{DynamicsError, Mechanism, assemble};
 use crate::file::Opened;
 use crate::maths::nearest::nearest;
 use crate::maths::{Mat3, Vec3};
-use crate::model::{Anchor, BodyId, JointKind, Model, RigidInertia, body};
+use crate::model::{Anchor, BodyId, Joint, JointKind, Model, RigidInertia, body};
+use crate::robot::mapped;
 
 /// A quaternion whose square differs from one by more than this is no rotation; typed ones have a few digits.
 const NOT_UNIT: f64 = 1e-3;
@@ -115,8 +116,16 @@ impl Arm {
     }
 }
 
-/// The body or marker of that name.
+/// The body or marker of that name, as the model or as a robot's file calls it.
 fn tip(model: &Model, name: &str) -> Result<(String, Anchor, BodyId), AnswerError> {
+    let renamed = mapped(name);
+    place(model, name).or_else(|error| {
+        if renamed == name { Err(error) } else { place(model, &renamed).map_err(|_| error) }
+    })
+}
+
+/// The body or marker of that name in the model.
+fn place(model: &Model, name: &str) -> Result<(String, Anchor, BodyId), AnswerError> {
     let known = || {
         let bodies = model.bodies.iter().map(|b| b.name.as_str());
         bodies.chain(model.markers.iter().map(|m| m.name.as_str()))
@@ -156,7 +165,9 @@ fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
 fn joints(model: &Model, names: &[String]) -> Result<Vec<usize>, AnswerError> {
     let known = || model.bodies.iter().map(|b| b.joint.name.as_str());
     let one = |name: &String| {
-        known().position(|joint| joint == name).ok_or_else(|| {
+        let found = known().position(|joint| joint == name);
+        // A robot's file may call it otherwise.
+        found.or_else(|| known().position(|joint| joint == mapped(name))).ok_or_else(|| {
             let hint = match nearest(name, known()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("there is {}", listed(known())),
@@ -202,19 +213,7 @@ pub(super) fn pose(opened: &mut Opened, q: &[f64]) -> Result<(), AnswerError> {
     for body in &mut model.bodies {
         let joint = &mut body.joint;
         let mut given: Vec<f64> = q[joint.positions()].to_vec();
-        if matches!(joint.kind, JointKind::Spherical | JointKind::Floating) {
-            let first = given.len() - 4;
-            let size = given[first..].iter().map(|x| x * x).sum::<f64>();
-            if (size - 1.0).abs() > NOT_UNIT {
-                let message = format!(
-                    "the quaternion of `{}` has the length {}, not 1",
-                    joint.name,
-                    size.sqrt()
-                );
-                return Err(AnswerError::asked("q", message));
-            }
-            given[first..].iter_mut().for_each(|x| *x /= size.sqrt());
-        }
+        unit_quaternion(joint, &mut given).map_err(|message| AnswerError::asked("q", message))?;
         joint.position[..given.len()].copy_from_slice(&given);
         joint.position_given = true;
         joint.velocity.fill(0.0);
@@ -232,5 +231,24 @@ pub(super) fn pose(opened: &mut Opened, q: &[f64]) -> Result<(), AnswerError> {
     }
     let assembled = assemble(&opened.loaded.model);
     opened.assembled = assembled.map_err(|error| AnswerError::dynamics(opened, error))?;
+    Ok(())
+}
+
+/// Makes the quaternion among the positions of a joint a unit quaternion, or says that it is none; positions without one are left alone.
+pub(super) fn unit_quaternion(joint: &Joint, q: &mut [f64]) -> Result<(), String> {
+    if !matches!(joint.kind, JointKind::Spherical | JointKind::Floating) {
+        return Ok(());
+    }
+    // A planar model's floating joint has three coordinates and no quaternion.
+    let Some(first) = q.len().checked_sub(4) else { return Ok(()) };
+    let size = q[first..].iter().map(|x| x * x).sum::<f64>();
+    if !((size - 1.0).abs() <= NOT_UNIT) {
+        return Err(format!(
+            "the quaternion of `{}` has the length {}, not 1",
+            joint.name,
+            size.sqrt()
+        ));
+    }
+    q[first..].iter_mut().for_each(|x| *x /= size.sqrt());
     Ok(())
 }

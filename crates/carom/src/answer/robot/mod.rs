@@ -9,6 +9,7 @@ mod near;
 mod options;
 mod path;
 mod path_text;
+mod push;
 mod skin;
 mod tip;
 mod workspace;

@@ -11,18 +11,29 @@ use serde::Serialize;
 
 use super::limits::Region;
 use super::options::PRESSURE_AREA;
-use super::path::{PathAnswer, judge_path};
+use super::path::{PathAnswer, PathPush, judge_path};
+use super::push::{NoPush, StaticPush};
 use super::tip::kilograms;
 use super::{Arm, NearOptions, TipAnswer};
 use crate::answer::{AnswerError, Caution, CautionCode};
 use crate::file::Opened;
 use crate::maths::Vec3;
 use crate::maths::digits::three;
+use crate::model::Model;
+
+/// What a sentence with permitted speeds ends with: by which limits, and what that is worth.
+pub(super) fn by_limits(options: &NearOptions) -> String {
+    let limits = &options.limits;
+    let sure = limits.confirmed && limits.regions.iter().all(|r| r.confirmed);
+    let sure = if sure { "" } else { ", not confirmed" };
+    format!(
+        " Permitted speeds are those of `{}` ({}{sure}): a {ESTIMATE}.",
+        limits.file, limits.edition
+    )
+}
 
 /// What every answer says.
 const ESTIMATE: &str = "design estimate; acceptance needs a measurement of forces and pressures at the robot (ISO/PAS 5672)";
-/// Columns of J_n below this part of the largest push nothing: round-off.
-const NO_LEVER: f64 = 1e-12;
 /// Areas up to this multiple of the one that the pressure form holds for are taken as it.
 const ABOUT: f64 = 1.5;
 
@@ -50,10 +61,12 @@ pub struct NearAnswer {
     /// Stiffness of a padding in series \[N/m\].
     pub padding: Option<f64>,
     /// The force with which the joints can push at the tip along the direction, at rest and without gravity: the least of
-    /// effort / |J_n| \[N\]; `null` if it is unknown.
+    /// effort / |J_n| \[N\]; `null` if it is unknown. On a path it is the greatest of all samples and points, each along its motion.
     pub static_push: Option<f64>,
     /// The joint that gives way first.
     pub static_push_by: Option<String>,
+    /// On a path: the sample of the greatest push, from 1.
+    pub static_push_sample: Option<usize>,
     /// Why the static push is unknown; empty if it is known.
     pub push_unknown: String,
     /// The regions, in the order of the limits file.
@@ -124,7 +137,7 @@ fn least(force: Option<f64>, pressure: Option<f64>, area: f64) -> Option<(f64, &
 }
 
 impl RegionAnswer {
-    fn new(region: &Region, m_R: f64, options: &NearOptions, push: Option<f64>) -> Self {
+    fn new(region: &Region, m_R: f64, options: &NearOptions) -> Self {
         let k = options
             .padding
             .map_or(region.stiffness, |pad| 1.0 / (1.0 / region.stiffness + 1.0 / pad));
@@ -151,7 +164,7 @@ impl RegionAnswer {
             speed_free: reduced.and_then(|mu| speed(transient, mu)),
             speed_clamped: speed(quasi, m_R),
             speed_clamped_transient: speed(transient, m_R),
-            push_exceeds: push.zip(quasi).map(|(push, (F, _))| push > F),
+            push_exceeds: None,
             path_force: None,
             path_utilisation: None,
             path_sample: None,
@@ -193,9 +206,9 @@ impl Allowed {
 }
 
 /// The regions of the limits beside a robot mass.
-pub(super) fn regions(options: &NearOptions, m_R: f64, push: Option<f64>) -> Vec<RegionAnswer> {
+pub(super) fn regions(options: &NearOptions, m_R: f64) -> Vec<RegionAnswer> {
     let each = options.limits.regions.iter();
-    each.map(|region| RegionAnswer::new(region, m_R, options, push)).collect()
+    each.map(|region| RegionAnswer::new(region, m_R, options)).collect()
 }
 
 impl NearAnswer {
@@ -208,11 +221,8 @@ impl NearAnswer {
         options.check()?;
         let arm = Arm::new(opened, &options.tip)?;
         let robot = TipAnswer::new(opened, sets, &options.tip)?;
-        let push = static_push(&arm, options, &Vec3::from(robot.along.direction))?;
-        let push_unknown = push.as_ref().err().cloned().unwrap_or_default();
-        let push = push.ok();
+        let push = posed_push(&arm, options, &Vec3::from(robot.along.direction))?;
         let m_R = robot.robot_mass();
-        let force = push.as_ref().map(|(force, _)| *force);
         let limits = &options.limits;
         let mut out = Self {
             cautions: Vec::new(),
@@ -224,10 +234,11 @@ impl NearAnswer {
             confirmed: limits.confirmed && limits.regions.iter().all(|r| r.confirmed),
             area: options.area,
             padding: options.padding,
-            static_push: force,
-            static_push_by: push.map(|(_, joint)| joint),
-            push_unknown,
-            regions: regions(options, m_R, force),
+            static_push: None,
+            static_push_by: None,
+            static_push_sample: None,
+            push_unknown: String::new(),
+            regions: regions(options, m_R),
             path: None,
             other_paths: Vec::new(),
             robot,
@@ -238,10 +249,44 @@ impl NearAnswer {
                 let arm = arm.at_point(point)?;
                 out.other_paths.push(judge_path(&arm, options, &mut out.regions, (name, text))?);
             }
+            let all = out.path.iter().chain(&out.other_paths);
+            let pushes: Vec<PathPush> = all.map(|path| path.push).collect();
+            out.push_along(arm.model(), &pushes);
+        } else {
+            out.pushed(arm.model(), push.map(|(force, k)| (force, k, None)));
         }
         out.cautions = out.judged(options);
         out.sentence = out.told();
         Ok(out)
+    }
+
+    /// Takes over the static push and compares it with the limit of every region.
+    fn pushed(&mut self, model: &Model, push: Result<(f64, usize, Option<usize>), NoPush>) {
+        match push {
+            Ok((force, k, sample)) => {
+                self.static_push = Some(force);
+                self.static_push_by = Some(model.coordinate_names().swap_remove(k));
+                self.static_push_sample = sample;
+            }
+            Err(why) => self.push_unknown = why.told(model),
+        }
+        for region in &mut self.regions {
+            region.push_exceeds =
+                self.static_push.zip(region.quasi_static_limit).map(|(push, F)| push > F);
+        }
+    }
+
+    /// The greatest push of several points along a path; one that is unknown makes it unknown.
+    fn push_along(&mut self, model: &Model, points: &[PathPush]) {
+        let mut greatest: PathPush = Err(NoPush::NoLever);
+        for point in points {
+            greatest = match (greatest, *point) {
+                (Ok(a), Ok(b)) => Ok(if b.0 > a.0 { b } else { a }),
+                (Err(NoPush::NoLever), other) | (other, Err(NoPush::NoLever)) => other,
+                (Err(why), _) | (_, Err(why)) => Err(why),
+            };
+        }
+        self.pushed(model, greatest.map(|(force, k, sample)| (force, k, Some(sample))));
     }
 
     /// The path at the point with the largest predicted force divided by its limit.
@@ -259,8 +304,10 @@ impl NearAnswer {
         if let (Some(push), Some(weakest)) = (self.static_push, exceeded.first()) {
             let limit = weakest.quasi_static_limit.unwrap_or(0.0);
             let by = self.static_push_by.as_deref().unwrap_or_default();
+            let sample = self.static_push_sample;
+            let at = sample.map_or_else(String::new, |k| format!(" at sample {k} of the path"));
             let message = format!(
-                "the joints can push with {} N (until `{by}` gives way), above the quasi-static limit of {} of {} regions, such as {} N of `{}`: \
+                "the joints can push with {} N{at} (until `{by}` gives way), above the quasi-static limit of {} of {} regions, such as {} N of `{}`: \
                  no speed makes a clamping safe there without a limit of the push",
                 three(push),
                 exceeded.len(),
@@ -335,50 +382,14 @@ impl NearAnswer {
     }
 }
 
-/// The force with which the joints can push at rest, and the joint that gives way first: min over the joints of effort / |J_n|; or why it is unknown.
-/// The efforts are those that were given, or the file's `max_effort`.
-///
-/// With closures that holds where none of them has a part in a joint that pushes: their forces can then be zero.
-fn static_push(
+/// The static push in the pose of the question.
+fn posed_push(
     arm: &Arm,
     options: &NearOptions,
     n: &Vec3,
-) -> Result<Result<(f64, String), String>, AnswerError> {
-    let model = arm.model();
-    if !options.effort.is_empty() && options.effort.len() != model.nv {
-        let message = format!("{} numbers, expected {}", options.effort.len(), model.nv);
-        return Err(AnswerError::asked("effort", message));
-    }
-    if let Some(bad) = options.effort.iter().find(|x| !(**x > 0.0)) {
-        return Err(AnswerError::asked("effort", format!("{bad} is not a positive effort limit")));
-    }
+) -> Result<Result<(f64, usize), NoPush>, AnswerError> {
+    let mut push = StaticPush::new(arm, options)?;
     let mut mechanism = arm.mechanism(true)?;
-    let state = &arm.opened.assembled.state;
-    let at = mechanism.at(state).map_err(|error| arm.wrong(error))?;
-    let J = at.jacobian_row(&arm.row(&at, n));
-    let largest = J.amax();
-    let names = model.coordinate_names();
-    let limit = |k: usize| match options.effort.get(k) {
-        Some(effort) => Some(*effort),
-        None => model.bodies.iter().find(|b| b.joint.velocities().contains(&k))?.joint.max_effort,
-    };
-    let mut least: Option<(f64, usize)> = None;
-    for k in (0..model.nv).filter(|&k| at.layout().is_free(k) && J[k].abs() > NO_LEVER * largest) {
-        let mut moved = vec![0.0; model.nv];
-        moved[k] = 1.0;
-        if at.closure_rates(&moved).iter().any(|rate| *rate != 0.0) {
-            return Ok(Err(format!("`{}` is part of a closed loop or a coupling", names[k])));
-        }
-        let Some(effort) = limit(k) else {
-            return Ok(Err(format!("`{}` has no effort limit", names[k])));
-        };
-        let force = effort / J[k].abs();
-        if least.is_none_or(|(found, _)| force < found) {
-            least = Some((force, k));
-        }
-    }
-    Ok(match least {
-        Some((force, k)) if force.is_finite() => Ok((force, names[k].clone())),
-        _ => Err("no free joint pushes along the direction".to_owned()),
-    })
+    let at = mechanism.at(&arm.opened.assembled.state).map_err(|error| arm.wrong(error))?;
+    Ok(push.at(&at, &arm.row(&at, n)))
 }

@@ -132,6 +132,7 @@ fn measure(unit: &str) -> (f64, Dimension) {
     let size = quantity("unit", &format!("1 {unit}"), Dimension::NONE);
     let known = [
         ("kg", Dimension::MASS),
+        ("kg m^2", Dimension::INERTIA),
         ("m", Dimension::LENGTH),
         ("m/s", Dimension::VELOCITY),
         ("m^2", Dimension::LENGTH.power(2.0)),
@@ -192,7 +193,7 @@ pub(crate) fn positions(model: &Model, option: &str, text: &str) -> Result<Vec<f
 }
 
 /// The dimension of an entry of a joint's position; those of a quaternion are plain numbers.
-fn measured(kind: JointKind, entry: usize) -> Dimension {
+pub(super) fn measured(kind: JointKind, entry: usize) -> Dimension {
     let (turns, plain) = match kind {
         JointKind::Spherical => (false, true),
         JointKind::Floating => (false, entry >= 3),

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::path_text::PathText;
+use super::push::{NoPush, StaticPush};
 use super::{Arm, NearOptions, RegionAnswer, RobotMass};
 use crate::answer::AnswerError;
 use crate::dynamics::{ClosureTest, Memory, RowWork, RowWrench};
@@ -57,6 +58,12 @@ pub struct PathAnswer {
     /// The region that governs, as a position in the answer's regions.
     #[serde(skip)]
     pub governing: Vec<usize>,
+    /// Force with which the joints can press along the motion at rest, the least of effort / |J_n| \[N\]; NaN where it is unknown.
+    #[serde(skip)]
+    pub static_push: Vec<f64>,
+    /// The greatest of them.
+    #[serde(skip)]
+    pub(super) push: PathPush,
     /// Predicted force F = v √(μ k) \[N\], samples × judged regions.
     #[serde(skip)]
     pub force: Vec<f64>,
@@ -64,6 +71,9 @@ pub struct PathAnswer {
     #[serde(skip)]
     pub judged: Vec<usize>,
 }
+
+/// The greatest static push of a path \[N\], the joint velocity that gives way first there, and the sample, from 1; or why it is unknown.
+pub(super) type PathPush = Result<(f64, usize, usize), NoPush>;
 
 /// Consecutive samples that are too fast.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -147,6 +157,8 @@ pub(super) fn judge_path(
         utilisation: Vec::with_capacity(n),
         governing: Vec::with_capacity(n),
         force: Vec::with_capacity(n * judged.len()),
+        static_push: motion.push,
+        push: motion.greatest_push,
         t: path.t,
         speed: motion.speed,
         robot_mass: motion.mass,
@@ -235,6 +247,9 @@ fn stretches(path: &PathAnswer, regions: &[RegionAnswer]) -> Vec<SlowStretch> {
 struct Motion {
     speed: Vec<f64>,
     mass: Vec<f64>,
+    /// The static push; NaN where it is unknown.
+    push: Vec<f64>,
+    greatest_push: PathPush,
 }
 
 impl Motion {
@@ -256,14 +271,28 @@ impl Motion {
         state.v.fill(0.0);
         let standard =
             (options.tip.mass == Some(RobotMass::Standard)).then(|| arm.carried().standard());
+        let mut pushing = StaticPush::new(arm, options)?;
         let mut mass = Vec::with_capacity(n);
+        let mut push = Vec::with_capacity(n);
+        let mut greatest_push: PathPush = Err(NoPush::NoLever);
+        let loops = !model.closures.is_empty();
         for (k, direction) in directions.iter().enumerate() {
             let q = &path.q[k * model.nq..(k + 1) * model.nq];
             state.q.as_mut_slice().copy_from_slice(q);
+            if loops && !path.v.is_empty() {
+                let v = &path.v[k * model.nv..(k + 1) * model.nv];
+                state.v.as_mut_slice().copy_from_slice(v);
+            }
             let at = memory.at(model, &state).map_err(|error| arm.wrong(error))?;
-            if !model.closures.is_empty() && closures.gap(&at) > OPEN {
-                let place = format!("{name}:{}", path.line[k]);
-                return Err(AnswerError::asked(place, "these positions leave the closures open"));
+            if loops {
+                let open = [("positions", closures.gap(&at)), ("velocities", closures.rate(&at))];
+                if let Some((what, by)) = open.into_iter().find(|(_, by)| !(*by <= OPEN)) {
+                    let place = format!("{name}:{}", path.line[k]);
+                    let message = format!(
+                        "these {what} leave the closures open (residual {by:.1e} of the mechanism's size, expected at most {OPEN:.0e})"
+                    );
+                    return Err(AnswerError::asked(place, message));
+                }
             }
             let p = at.frames().point(&arm.anchor);
             let row = RowWrench::of_normal(at.frames(), (None, p), (arm.anchor.body, p), direction);
@@ -271,8 +300,18 @@ impl Motion {
             let W = at.settled_mobility_in(&row, &mut work);
             let found = EffectiveMass::from_mobility(W, natural, 0.0, || 0.0).mass;
             mass.push(standard.unwrap_or(found));
+            let found = pushing.at(&at, &row);
+            push.push(found.map_or(f64::NAN, |(force, _)| force));
+            greatest_push = match (greatest_push, found) {
+                // No joint pushes along a direction that stands for a motion at rest: another sample decides.
+                (before, Err(NoPush::NoLever)) => before,
+                (Err(why), _) if why != NoPush::NoLever => Err(why),
+                (_, Err(why)) => Err(why),
+                (Ok(before), Ok((force, _))) if before.0 >= force => Ok(before),
+                (_, Ok((force, joint))) => Ok((force, joint, k + 1)),
+            };
         }
-        Ok(Self { speed, mass })
+        Ok(Self { speed, mass, push, greatest_push })
     }
 }
 

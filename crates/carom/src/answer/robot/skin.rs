@@ -6,7 +6,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::near::{Allowed, regions};
+use super::near::{Allowed, by_limits, regions};
 use super::{Arm, NearOptions, RobotMass};
 use crate::answer::{AnswerError, Caution, CautionCode, components};
 use crate::dynamics::{Posture, RowWork, RowWrench};
@@ -185,7 +185,7 @@ impl SkinAnswer {
 
     /// m_eff and permitted speed of all visible points.
     fn weigh(&mut self, arm: &Arm, at: &Posture<'_>, options: &NearOptions) {
-        let allowed = Allowed::new(&regions(options, 1.0, None));
+        let allowed = Allowed::new(&regions(options, 1.0));
         let mut work = RowWork::new(at.layout());
         for k in 0..self.visible {
             let place = self.place(arm, k);
@@ -214,21 +214,23 @@ impl SkinAnswer {
         RowWrench::of_normal(at.frames(), (None, p), (place, p), &n)
     }
 
-    /// The worst points: those whose attainable speed is the largest multiple of the permitted one, or the heaviest where speed limits are not known.
+    /// The worst points: those whose attainable speed is the largest multiple of the permitted one. Where speed limits are not known, those with the
+    /// largest T_c if all joints moved at one speed: m_eff alone would name the points that hardly move along their normal.
     fn rank(&mut self, arm: &Arm, at: &Posture<'_>, options: &NearOptions, size: f64) {
         let limits = speed_limits(arm, at);
+        let free = |k: usize| if at.layout().is_free(k) { 1.0 } else { 0.0 };
+        let even: Vec<f64> = (0..arm.model().nv).map(free).collect();
         let mut J = vec![0.0; arm.model().nv];
         let mut attainable = |k: usize| {
             at.jacobian_row_into(&self.row(at, self.place(arm, k), k), &mut J);
-            let each = J.iter().zip(limits.as_ref()?);
-            Some(each.map(|(j, v)| if *j == 0.0 { 0.0 } else { j.abs() * v }).sum::<f64>())
+            let each = J.iter().zip(limits.as_deref().unwrap_or(&even));
+            each.map(|(j, v)| if *j == 0.0 { 0.0 } else { j.abs() * v }).sum::<f64>()
         };
         let movable: Vec<usize> =
             (0..self.visible).filter(|&k| self.effective_mass[k].is_finite()).collect();
-        let key = |k: usize, attainable: Option<f64>| match attainable {
-            Some(v) if self.permitted_speed[k] > 0.0 => v / self.permitted_speed[k],
-            Some(v) => v * self.effective_mass[k].sqrt(),
-            None => self.effective_mass[k],
+        let key = |k: usize, v: f64| match self.permitted_speed[k] {
+            permitted if limits.is_some() && permitted > 0.0 => v / permitted,
+            _ => v * self.effective_mass[k].sqrt(),
         };
         let mut order: Vec<(f64, usize)> =
             movable.into_iter().map(|k| (key(k, attainable(k)), k)).collect();
@@ -244,7 +246,7 @@ impl SkinAnswer {
                 break;
             }
         }
-        let all = regions(options, 1.0, None);
+        let all = regions(options, 1.0);
         let allowed = Allowed::new(&all);
         let point = |k: usize, attainable_speed: Option<f64>| {
             let m_R = robot_mass(arm, options, self.effective_mass[k]);
@@ -260,13 +262,18 @@ impl SkinAnswer {
                 attainable_speed,
             }
         };
-        let worst = chosen.into_iter().map(|k| point(k, attainable(k))).collect();
+        let known = limits.is_some();
+        let worst =
+            chosen.into_iter().map(|k| point(k, Some(attainable(k)).filter(|_| known))).collect();
         self.ranked_by = match limits {
             Some(_) => "attainable speed divided by permitted speed".to_owned(),
-            None => "m_eff, because the file has no speed limits of all joints".to_owned(),
+            None => "T_c with all joints at 1 rad/s or 1 m/s, because the file has no speed limits of all joints".to_owned(),
         };
         self.worst = worst;
         self.sentence = self.told();
+        if self.worst.iter().any(|point| point.speed_clamped.is_some()) {
+            self.sentence += &by_limits(options);
+        }
     }
 
     fn told(&self) -> String {

@@ -145,12 +145,12 @@ impl Arm {
             let (link, twist) = (&at.frames().links()[k], &twists[k]);
             let own = k == self.body.index();
             let inertia: &RigidInertia = if own { &self.bare } else { &body.inertia };
-            let v = twist.at(&(link.rotation * inertia.center));
-            let spin = link.rotation.tr_mul(&twist.ang);
+            let v = twist.at(&(link.rotation() * inertia.center));
+            let spin = link.rotation().tr_mul(&twist.ang);
             let turning = spin.dot(&(inertia.central() * spin));
             push(format!("body {}", body.name), inertia.mass * v.norm_squared() + turning);
             if own && self.payload > 0.0 {
-                let v = twist.at(&(link.rotation * self.payload_at));
+                let v = twist.at(&(link.rotation() * self.payload_at));
                 push("payload".to_owned(), self.payload * v.norm_squared());
             }
         }

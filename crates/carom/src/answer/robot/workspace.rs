@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::arm::pose;
-use super::near::{Allowed, regions};
+use super::near::{Allowed, by_limits, regions};
 use super::{Arm, NearOptions, RobotMass};
 use crate::answer::{AnswerError, components};
 use crate::dynamics::{Memory, Posture, RowWork};
@@ -109,7 +109,7 @@ impl WorkspaceAnswer {
         if arm.model().is_planar() {
             cells[2] = 1;
         }
-        let allowed = Allowed::new(&regions(options, 1.0, None));
+        let allowed = Allowed::new(&regions(options, 1.0));
         let speed = |m: f64| allowed.clamped(standard.unwrap_or(m)).map(|(v, _)| v);
         let name = |k: &usize| names[*k].joint.name.clone();
         let mut out = Self {
@@ -135,6 +135,9 @@ impl WorkspaceAnswer {
         };
         out.fill(&samples, &speed);
         out.sentence = out.told();
+        if out.slowest.is_some() {
+            out.sentence += &by_limits(options);
+        }
         Ok(out)
     }
 
