@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use crate::bench::target_directory;
 use crate::step::{cargo, succeeds};
 use crate::{Failure, Outcome, expect_no_arguments};
 
@@ -16,19 +17,22 @@ const TARGET: &str = "book";
 /// The version that is installed where there is none.
 const VERSION: &str = "0.4.52";
 
-/// Builds it.
+/// Builds it in the folder of builds.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     expect_no_arguments("book", arguments)?;
+    build(&target_directory()?.join(TARGET))
+}
+
+/// Builds it into a folder.
+pub(crate) fn build(out: &Path) -> Outcome {
     if !succeeds(Command::new("mdbook").arg("--version")) {
         let install = ["install", "mdbook", "--locked", "--version", VERSION];
         eprintln!("mdbook is not there: cargo {}", install.join(" "));
         finish(Command::new(cargo()).args(install), "cargo install mdbook")?;
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let builds =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), Into::into);
     let current = std::env::current_dir().map_err(|e| Failure::CouldNotRun(e.to_string()))?;
-    let out = current.join(builds).join(TARGET);
+    let out = current.join(out);
     finish(
         Command::new("mdbook").arg("build").arg(root.join(SOURCE)).arg("--dest-dir").arg(&out),
         "mdbook build",

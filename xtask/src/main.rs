@@ -9,11 +9,13 @@ mod book;
 mod browser;
 mod callgrind;
 mod contact;
+mod dist;
 mod help;
 mod peers;
 mod public;
 mod python;
 mod robots;
+mod sha256;
 mod step;
 mod test;
 mod venv;
@@ -44,7 +46,7 @@ struct Verb {
 }
 
 /// Every verb, in the order of the list.
-const VERBS: [Verb; 10] = [
+const VERBS: [Verb; 11] = [
     Verb { name: "test", about: test::ABOUT, run: test::run },
     Verb { name: "bench", about: bench::ABOUT, run: bench::run },
     Verb { name: "contact", about: contact::ABOUT, run: contact::run },
@@ -53,6 +55,7 @@ const VERBS: [Verb; 10] = [
     Verb { name: "python", about: python::ABOUT, run: python::run },
     Verb { name: "robots", about: robots::ABOUT, run: robots::run },
     Verb { name: "wheel", about: wheel::ABOUT, run: wheel::run },
+    Verb { name: "dist", about: dist::ABOUT, run: dist::run },
     Verb { name: "public", about: public::ABOUT, run: public::run },
     Verb { name: "help", about: help::ABOUT, run: help::run },
 ];

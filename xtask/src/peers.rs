@@ -6,7 +6,7 @@
 //! * `batch N m_eff T_c seconds`: the same, a state of many at once;
 //! * `impact TOLERANCE peak_force duration separation_speed seconds`: one impact of the double pendulum of seed 002.
 //!
-//! Seconds are CPU time of one call. A peer whose values differ from carom's has done other work: that is a failure, not a ratio. What
+//! Seconds are CPU time of one call, the least of many batches. A peer whose values differ from carom's has done other work: that is a failure, not a ratio. What
 //! a machine lacks is said. Sources of the peers stand in `xtask/peers`.
 
 use std::fs;
@@ -186,7 +186,7 @@ fn source(name: &str) -> PathBuf {
     root().join("xtask/peers").join(name)
 }
 
-/// Compiles a source with the arguments, and runs it.
+/// Compiles a source with the arguments, unless the program that is there was made from the same, and runs it.
 fn compiled(
     compiler: &str,
     name: &str,
@@ -194,9 +194,20 @@ fn compiled(
     arguments: &[String],
 ) -> Result<String, String> {
     let program = folder.join(format!("{}-peer", name.replace('.', "-")));
-    let mut call = Command::new(compiler);
-    call.args(["-O3", "-DNDEBUG", "-o"]).arg(&program).arg(source(name)).args(arguments);
-    output(call.arg("-lm"))?;
+    let mut made_from = format!("{compiler} {}\n", arguments.join(" "));
+    for file in [name, "chain.h"] {
+        let path = source(file);
+        let text = fs::read_to_string(&path);
+        made_from += &text.map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    let stamp = program.with_extension("made-from");
+    let is_there = program.exists() && fs::read_to_string(&stamp).is_ok_and(|s| s == made_from);
+    if !is_there {
+        let mut call = Command::new(compiler);
+        call.args(["-O3", "-DNDEBUG", "-o"]).arg(&program).arg(source(name)).args(arguments);
+        output(call.arg("-lm"))?;
+        fs::write(&stamp, made_from).map_err(|error| format!("{}: {error}", stamp.display()))?;
+    }
     output(&mut Command::new(&program))
 }
 

@@ -7,14 +7,19 @@ use crate::step::{Step, cargo, succeeds};
 use crate::{Failure, Outcome, browser, expect_no_arguments, public, python};
 
 /// The line of the list of verbs.
-pub(crate) const ABOUT: &str =
-    "formatting, lints, all tests, pages in a browser, documentation, Python; stops at a failure";
+pub(crate) const ABOUT: &str = "formatting, lints, all tests, pages in a browser, documentation, Python; stops at a failure; --quick: minutes, for daily work";
 
 /// Parts of the toolchain that a minimal installation lacks: (cargo's verb, rustup's word).
 const COMPONENTS: [(&str, &str); 2] = [("fmt", "rustfmt"), ("clippy", "clippy")];
 
-/// Runs the steps in order.
+/// Runs the steps in order; with `--quick` those of daily work.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
+    if let [word] = arguments
+        && word == "--quick"
+    {
+        require_components()?;
+        return in_order(&quick());
+    }
     expect_no_arguments("test", arguments)?;
     require_components()?;
     browser::prepare()?;
@@ -47,12 +52,55 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
         Step::cargo(&["doc", "--workspace", "--no-deps", "--locked"])
             .with("RUSTDOCFLAGS", "-D warnings"),
     ];
+    in_order(&steps)?;
+    public::run(&[])?;
+    python::run(&[])
+}
+
+/// The steps of daily work: what is changed compiles without a lint, unit tests hold, and the rules of the house (layers, lengths of files, twins,
+/// refusals) do. What takes longest stays with the whole: lints of tests, integration tests of runs, commands, pages, Python.
+fn quick() -> [Step; 4] {
+    [
+        Step::cargo(&["fmt", "--all", "--check"]),
+        Step::cargo(&[
+            "clippy",
+            "-p",
+            "carom",
+            "-p",
+            "carom-cli",
+            "--locked",
+            "--",
+            "-D",
+            "warnings",
+        ]),
+        Step::cargo(&["test", "-p", "carom", "-p", "carom-cli", "--lib", "--locked"]),
+        Step::cargo(&[
+            "test",
+            "-p",
+            "carom",
+            "--test",
+            "it",
+            "--locked",
+            "--",
+            "layering",
+            "refusal",
+            "twin",
+            "analytic",
+            "machine",
+            "robot_near",
+            "robot_urdf",
+            "robot_refusal",
+            "study",
+        ]),
+    ]
+}
+
+/// Runs steps until one fails, and says how long all of them took.
+fn in_order(steps: &[Step]) -> Outcome {
     let start = Instant::now();
     for (k, step) in steps.iter().enumerate() {
         step.run(k + 1, steps.len())?;
     }
-    public::run(&[])?;
-    python::run(&[])?;
     eprintln!("all {} steps passed in {:.1} s", steps.len(), start.elapsed().as_secs_f64());
     Ok(())
 }
