@@ -62,7 +62,8 @@ pub fn print() -> Result<(), String> {
     println!("batch {ARM} {mass:e} {energy:e} {seconds:e}");
     let (model, state) = runs::model()?;
     for tolerance in [1e-9, 1e-12] {
-        let run = || runs::impact_at(&model, &state, tolerance);
+        let scenario = runs::scenario(&model, &state, tolerance)?;
+        let run = || runs::impact(&model, &state, &scenario);
         let out = run()?;
         let first = out.impacts.first().ok_or("no impact")?;
         let seconds = time(|| run().map_or(f64::NAN, |out| out.drift));

@@ -13,7 +13,9 @@ mod figure;
 mod interrupt;
 mod number;
 pub mod pages;
+mod picture;
 mod report;
+mod settings;
 mod table;
 
 use std::ffi::OsString;
@@ -41,7 +43,26 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             return u8::try_from(usage.exit_code()).unwrap_or(FAILED);
         }
     };
-    let outcome = match &arguments.verb {
+    settings::set(arguments.wide, arguments.quiet);
+    let page = arguments.verb.page();
+    if arguments.open && page.is_none() {
+        commands::complain("--open goes with a verb that writes a page, and with -o DIR");
+        return FAILED;
+    }
+    let code = ended(&arguments.verb);
+    if let (true, Some(page)) = (arguments.open && code != FAILED, page)
+        && page.is_file()
+        && let Err(why) = commands::open::page(&page)
+    {
+        commands::complain(&why);
+        return FAILED;
+    }
+    code
+}
+
+/// Runs a verb, prints its answer, and gives the exit code.
+fn ended(verb: &Verb) -> u8 {
+    let outcome = match verb {
         Verb::Sweep(wanted) => return commands::sweep::run(wanted),
         Verb::Merge(wanted) => return commands::merge::run(wanted),
         verb => answered(verb),
@@ -68,6 +89,7 @@ pub fn laws(arguments: impl IntoIterator<Item = OsString>) -> Outcome {
 /// What a verb prints, and whether it came to its end.
 fn answered(verb: &Verb) -> Result<(String, bool), String> {
     match verb {
+        Verb::New(wanted) => whole(commands::new::run(wanted)),
         Verb::Import(wanted) => whole(commands::import::run(wanted)),
         Verb::Check(wanted) => whole(commands::check::run(wanted)),
         Verb::Assess(wanted) => whole(commands::assess::run(wanted)),
@@ -83,6 +105,8 @@ fn answered(verb: &Verb) -> Result<(String, bool), String> {
         Verb::Reproduce(wanted) => commands::reproduce::run(wanted),
         Verb::Laws(wanted) => whole(commands::laws::run(wanted)),
         Verb::Schema(wanted) => whole(commands::schema::run(wanted)),
+        Verb::Completions(wanted) => whole(commands::shell::completions(wanted)),
+        Verb::Man(wanted) => whole(commands::shell::man(wanted)),
         Verb::Sweep(_) | Verb::Merge(_) => Err("it has exit codes of its own".to_owned()),
     }
 }
@@ -93,7 +117,7 @@ fn whole(outcome: Outcome) -> Result<(String, bool), String> {
 }
 
 /// Writes to stdout; a reader who has seen enough (`| head -1`) closes the pipe, and that is fine.
-fn print(text: &str) -> Result<(), String> {
+pub(crate) fn print(text: &str) -> Result<(), String> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {

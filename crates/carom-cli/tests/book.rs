@@ -1,4 +1,4 @@
-//! The book under docs/book: every command, file and link in it.
+//! The book under docs/book and the README: every command, file and link in them.
 //!
 //! A page is read from top to bottom in a folder of its own that has `models/` in it. Its fenced blocks are
 //!
@@ -247,7 +247,8 @@ fn follow(name: &str, page: &str) -> usize {
                 }
             }
             ["rust"] => {
-                let own = format!("docs/book/src/{name}\")]");
+                let folder = if name == "README.md" { "" } else { "docs/book/src/" };
+                let own = format!("{folder}{name}\")]");
                 let library = read(&root().join("crates/carom/src/lib.rs"));
                 assert!(library.contains(&own), "{place}: lib.rs does not include the page");
             }
@@ -265,12 +266,26 @@ fn follow(name: &str, page: &str) -> usize {
 #[test]
 fn every_command_prints_what_the_book_shows_and_every_file_is_understood() {
     let pages = pages();
+    let readme = ("README.md".to_owned(), read(&root().join("README.md")));
+    let pages: Vec<(String, String)> = pages.into_iter().chain([readme]).collect();
     let count: usize = std::thread::scope(|scope| {
         let tasks: Vec<_> =
             pages.iter().map(|(name, page)| scope.spawn(move || follow(name, page))).collect();
         tasks.into_iter().map(|task| task.join().unwrap()).sum()
     });
     assert!(count > 30, "only {count} commands and files");
+}
+
+/// The README is read in a minute: so many lines and bytes, and its links lead somewhere.
+#[test]
+fn the_readme_is_short_and_its_links_lead_somewhere() {
+    const LINES: usize = 200;
+    const BYTES: usize = 12_000;
+    let text = read(&root().join("README.md"));
+    assert!(text.lines().count() <= LINES && text.len() <= BYTES, "{} bytes", text.len());
+    for target in links(&text).into_iter().filter(|t| !t.starts_with("https://")) {
+        assert!(root().join(&target).exists(), "README.md: {target} leads nowhere");
+    }
 }
 
 /// The targets of links and pictures of a page, code apart.

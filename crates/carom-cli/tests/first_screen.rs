@@ -1,6 +1,20 @@
 //! "True on the first screen" (issue 16, section 3), one test per line, by what the command prints.
 //!
-//! `CAROM_BINARY=/path/to/another/carom cargo test --test first_screen` runs them on another build: every one is red on commit 6d74729.
+//! `CAROM_BINARY=/path/to/another/carom cargo test --test first_screen` runs them on another build: every one is red on commit 6d74729, the
+//! last before the issue, those of `separate` on 8b6185f. What holds each line beside the test that is named after it:
+//!
+//! | line | tests |
+//! |---|---|
+//! | 1 driven contacts | `separate`: the runs, studies and blocks that a drive closes; `it resolution`: the limit of an ever heavier free block |
+//! | 2 one blow, several points | `separate`: no point loses more than it has, studies of runs, forces of other corners; `it run_answer`: corners from 1 |
+//! | 3 what touches | `separate`: open points are labelled, an open joint has the stop it moves to; `it resolution`: energies of touching points |
+//! | 4 inside an impact | `it simulate_output`: elastic and lost energy add up to the compression work |
+//! | 5 singular, not unique | `it singular`: m_eff beside flat poses from 1e-1 to 1e-11 rad; `it resolution`, `separate`: marks of reactions |
+//! | 6 one definition | `it similar_verdicts`: lengths, times, masses; `it resolution`, `it dead_centre`; `separate`: undecided dead centres |
+//! | 7 round-off | `separate`: elastic runs lose nothing, what stands is no impact; `it run_answer`: the least gap |
+//! | 8 names and units | `separate`: stops that turn; `cli`: gradients in the page, velocities in JSON |
+//! | 9 doubts | `separate`, `cli`: inertias; `cli`: all that `run` would refuse |
+//! | 10 nothing is lost | `sweep`: foreign files, kills; `run`: signals; `models`: every file of `models/` runs as it is shipped |
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
 mod common;

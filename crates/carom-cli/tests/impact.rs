@@ -64,7 +64,7 @@ fn one_file_gives_both_answers_of_the_cradle() {
 
 #[test]
 fn all_laws_stand_side_by_side() {
-    let (text, _) = done(&[&model("impacts/rod.toml")]);
+    let (text, _) = done(&[&model("impacts/rod.toml"), "--wide"]);
     let head = text.lines().find(|line| line.contains("before")).unwrap();
     let places: Vec<usize> = ["newton", "poisson", "energetic", "sequential", "plastic"]
         .iter()

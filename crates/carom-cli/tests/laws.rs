@@ -81,7 +81,7 @@ fn files(folder: &Path) -> Vec<String> {
 
 #[test]
 fn the_catalogue_says_what_each_law_delivers() {
-    let table = done(&laws(""));
+    let table = done(&laws("--wide"));
     let value = json("");
     let line =
         |name: &str| table.lines().find(|l| l.split_whitespace().next() == Some(name)).unwrap();
@@ -127,7 +127,7 @@ fn laws_that_part_differently_show_both_rules() {
 #[test]
 fn every_law_has_a_page_in_words_and_in_json() {
     for entry in &LAWS {
-        let page = done(&laws(entry.name));
+        let page = done(&laws(&format!("{} --wide", entry.name)));
         for part in [entry.formula, entry.source, entry.choose, "F > 0 pushes apart"] {
             assert!(page.contains(part), "{}: {part}", entry.name);
         }

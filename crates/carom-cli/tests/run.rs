@@ -156,7 +156,7 @@ fn a_folder_holds_the_whole_run() {
     let file = pendulums();
     done(&[&file, "-o", &out]);
     assert_eq!(files(&folder), FILES);
-    let value = json(&[&file]);
+    let value = json(&[&file, "--reactions"]);
     let run = &value["runs"][0];
     let text = read(&folder, "trajectory.csv");
     let trajectory = cells(&text);
@@ -287,7 +287,7 @@ fn a_run_goes_on_where_it_stood() {
     // A run that is over is read again.
     let output = command(&[&file, "--from", &b]).output().unwrap();
     assert!(stderr(&output).contains("had already reached 8 s"));
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), done(&[&file]));
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), done(&[&file, "--reactions"]));
     let damaged = read(&whole, "checkpoint.json").replace("\"next_sample\"", "\"next\"");
     std::fs::write(whole.join("checkpoint.json"), damaged).unwrap();
     let message = refused(&[&file, "--from", &b]);
@@ -427,7 +427,7 @@ fn joints_and_energies_have_columns() {
     let out = folder.display().to_string();
     let file = pendulums();
     done(&[&file, "-o", &out]);
-    let value = json(&[&file]);
+    let value = json(&[&file, "--reactions"]);
     let run = &value["runs"][0];
     let text = read(&folder, "impacts.csv");
     let impacts = cells(&text);
@@ -454,7 +454,10 @@ fn joints_and_energies_have_columns() {
     let heading = &cells(&text)[0];
     assert_eq!(heading[3..6], ["gap [m]", "gap_rate [m/s]", "normal_force [N]"]);
     assert_eq!(heading[heading.len() - 2..], ["T_c [J]", "T_a [J]"]);
-    let impulses = json(&[&file, "--method", "piecewise"]);
+    // Nobody has asked for them here.
+    let bare = json(&[&file]);
+    assert!(bare["runs"][0]["impacts"][1]["reactions"].as_array().unwrap().is_empty());
+    let impulses = json(&[&file, "--method", "piecewise", "--reactions"]);
     let first = &impulses["runs"][0]["impacts"][0];
     assert!(first["compression_work"].is_null());
     assert_eq!(first["reactions"].as_array().unwrap().len(), 2);

@@ -132,6 +132,33 @@ fn constraints_bound_what_is_found_and_a_broken_one_is_told() {
 }
 
 #[test]
+fn a_search_that_was_interrupted_goes_on_to_the_same_bytes() {
+    let folder = Folder::new("resumed");
+    let file = model("studies/000-fig-10.toml");
+    let search = |out: &str, more: &[&str]| {
+        carom(&[&["optimise", &file, "-o", out, "--evaluations", "150"], more].concat())
+    };
+    let whole = folder.at("whole");
+    assert!(search(&whole, &["-j", "1"]).status.success());
+    let read = |out: &str, name: &str| std::fs::read(Path::new(out).join(name)).unwrap();
+    // What kill -9 leaves: a log that ends within a record, and no answer.
+    let cut = folder.at("cut");
+    std::fs::create_dir(&cut).unwrap();
+    let log = read(&whole, "search.log");
+    std::fs::write(Path::new(&cut).join("search.log"), &log[..log.len() * 2 / 3]).unwrap();
+    let told = search(&cut, &[]);
+    assert!(String::from_utf8_lossy(&told.stderr).contains("--resume goes on"), "{told:?}");
+    assert!(search(&cut, &["--resume", "-j", "2"]).status.success());
+    for name in ["search.log", "optimum.json"] {
+        assert_eq!(read(&cut, name), read(&whole, name), "{name}");
+    }
+    let other = carom(&["optimise", &file, "-o", &cut, "--evaluations", "151", "--resume"]);
+    assert!(String::from_utf8_lossy(&other.stderr).contains("another study"), "{other:?}");
+    let page = String::from_utf8(read(&whole, "report.html")).unwrap();
+    assert!(page.contains("Which design has the smallest") && page.contains("<svg"));
+}
+
+#[test]
 fn a_map_of_two_variables_is_one_command() {
     let folder = Folder::new("map");
     let (out, file) = (folder.at("map.svg"), model("002/pantograph.toml"));

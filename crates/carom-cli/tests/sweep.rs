@@ -212,7 +212,7 @@ fn what_cannot_be_written_is_told_and_leaves_no_table() {
 }
 
 #[test]
-fn a_closed_pipe_is_told_by_the_exit_code() {
+fn a_reader_that_closes_its_pipe_changes_neither_the_tables_nor_the_exit_code() {
     let folder = Folder::new("pipe");
     let file = folder.study(&grid(20));
     let out = folder.at("out");
@@ -223,8 +223,9 @@ fn a_closed_pipe_is_told_by_the_exit_code() {
         .unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
-    assert_eq!(code(&output), 4);
-    assert!(stderr(&output).contains("stdout cannot be written"), "{}", stderr(&output));
+    // Some points of this grid fail: that is all the exit code tells.
+    assert_eq!(code(&output), 3);
+    assert!(!stderr(&output).contains("cannot be written"), "{}", stderr(&output));
     assert_eq!(tables(&out).len(), 2);
 }
 

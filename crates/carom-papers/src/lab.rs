@@ -126,6 +126,8 @@ impl Lab {
             rows,
             digest,
             sensitivities: None,
+            given: None,
+            against: None,
             top: 0,
             mark: String::new(),
         });

@@ -61,6 +61,7 @@ impl Wanted {
             all_samples: self.all_samples,
             poses: self.poses,
             reactions: self.reactions,
+            joint_peaks: true,
             max_steps: self.max_steps,
             max_time: self.max_time,
         })

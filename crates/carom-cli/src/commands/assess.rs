@@ -6,7 +6,7 @@ use carom::answer;
 use carom::{AssessOptions, ContactId, JointId, Machine};
 
 use super::folder::Folder;
-use super::{complain, machine, tell};
+use super::{machine, remark, tell};
 use crate::args::{Assess, AssessFormat};
 use crate::{Outcome, csv, report, table};
 
@@ -31,7 +31,7 @@ pub(crate) fn run(wanted: &Assess) -> Outcome {
             (page, Some(report::assess::html(&machine, &answer, Some(&report::own_command()))?));
         let files = [page, (sheet, Some(csv::text(&answer)?)), (summary, Some(text()?))];
         folder.write(&files)?;
-        complain(&format!("see {}", folder.path.join(report::FILE).display()));
+        remark(&format!("see {}", folder.path.join(report::FILE).display()));
     }
     match wanted.format {
         AssessFormat::Table => Ok(table::assess::text(&answer)),

@@ -2,16 +2,14 @@
 
 use carom::answer;
 
-use super::{complain, machine};
+use super::{caution, machine};
 use crate::args::{Check, CheckFormat};
 use crate::{Outcome, table};
 
 /// Opens the file, places the mechanism and describes it; its notes are part of what is asked for.
 pub(crate) fn run(wanted: &Check) -> Outcome {
     let answer = machine(&wanted.subject)?.check().map_err(|error| error.to_string())?;
-    for caution in &answer.cautions {
-        complain(&caution.line());
-    }
+    caution(&answer.cautions);
     match wanted.format {
         CheckFormat::Table => Ok(table::check::text(&answer)),
         CheckFormat::Json => answer::json(&answer).map_err(|error| error.to_string()),

@@ -45,7 +45,7 @@ impl Folder {
     }
 
     /// Writes all files beside their places, then moves them there; a file without content is removed.
-    pub(crate) fn write(&self, files: &[(&str, Option<String>)]) -> Result<(), String> {
+    pub(crate) fn write<T: AsRef<[u8]>>(&self, files: &[(&str, Option<T>)]) -> Result<(), String> {
         let wrong = |error: std::io::Error| {
             format!("{}: it cannot be written: {error}", self.path.display())
         };
@@ -55,7 +55,7 @@ impl Folder {
             for (name, text) in files {
                 let Some(text) = text else { continue };
                 let mut file = OpenOptions::new().write(true).create_new(true).open(part(name))?;
-                file.write_all(text.as_bytes())?;
+                file.write_all(text.as_ref())?;
                 file.sync_all()?;
             }
             Ok(())

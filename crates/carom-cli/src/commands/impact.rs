@@ -7,7 +7,7 @@ use carom::answer::{self, AnswerError, ImpactOptions};
 
 use super::assess::contacts;
 use super::folder::Folder;
-use super::{complain, machine, tell};
+use super::{machine, remark, tell};
 use crate::args;
 use crate::args::StrikeFormat;
 use crate::{Outcome, report, table};
@@ -53,7 +53,7 @@ pub(crate) fn run(wanted: &args::Strike) -> Outcome {
         let page =
             (page, Some(report::impact::html(&machine, &answer, Some(&report::own_command()))?));
         folder.write(&[page, (summary, Some(text()?))])?;
-        complain(&format!("see {}", folder.path.join(report::FILE).display()));
+        remark(&format!("see {}", folder.path.join(report::FILE).display()));
     }
     match wanted.format {
         StrikeFormat::Table => Ok(table::impact::text(&answer)),

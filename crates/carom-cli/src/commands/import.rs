@@ -4,27 +4,18 @@ use std::path::Path;
 
 use carom::Machine;
 use carom::answer::CautionCode;
-use carom::answer::robot::TipOptions;
 
-use super::complain;
 use super::folder::Folder;
+use super::remark;
 use crate::Outcome;
-use crate::args::{Base, Import, Limits};
+use crate::args::Import;
 
 /// Reads the robot, tells every decision on stderr, and writes the model file or prints it.
 pub(crate) fn run(wanted: &Import) -> Outcome {
     let options = carom::Import {
-        floating: wanted.base == Base::Floating,
-        rotors: wanted.rotors.clone(),
-        keyframe: wanted.keyframe.clone(),
-        stops: wanted.joint_limits == Limits::Stops,
-        drop: wanted.drop.clone(),
-        weld: wanted.weld.clone(),
         tip: wanted.tip.clone(),
-        densities: wanted.densities.iter().map(|text| density(text)).collect::<Result<_, _>>()?,
         out: wanted.out.as_deref().and_then(Path::parent).map(Path::to_owned),
-        packages: wanted.packages.clone(),
-        ..carom::Import::default()
+        ..wanted.reading.options()
     };
     let place = wanted.out.as_deref().map(|file| place(file, wanted.overwrite)).transpose()?;
     let machine = Machine::import(&wanted.file, &options).map_err(|error| error.to_string())?;
@@ -32,7 +23,7 @@ pub(crate) fn run(wanted: &Import) -> Outcome {
     let answer = machine.check().map_err(|error| error.to_string())?;
     let decided = [CautionCode::RobotImport, CautionCode::MotorsNotCounted];
     for caution in answer.cautions.iter().filter(|c| decided.contains(&c.code)) {
-        complain(&caution.line());
+        remark(&caution.line());
     }
     match place {
         None => Ok(text),
@@ -41,13 +32,6 @@ pub(crate) fn run(wanted: &Import) -> Outcome {
             Ok(format!("wrote {}\n", folder.path.join(name).display()))
         }
     }
-}
-
-/// A density, of a link or of all; the last `=` splits, because names may have one.
-fn density(text: &str) -> Result<(String, f64), String> {
-    let (link, value) = text.rsplit_once('=').unwrap_or(("", text));
-    let found = TipOptions::quantity("--density", value.trim(), "kg/m^3");
-    Ok((link.trim().to_owned(), found.map_err(|error| error.to_string())?))
 }
 
 /// The folder and the name of the file to write.

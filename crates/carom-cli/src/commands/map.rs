@@ -2,7 +2,7 @@
 
 use carom::answer::study::{LevelValue, MapAnswer, MapOptions, map};
 
-use super::{complain, tell};
+use super::{remark, tell};
 use crate::Outcome;
 use crate::args::{Map, StudyFormat};
 use crate::figure::Target;
@@ -13,6 +13,7 @@ use crate::table::Grid;
 
 /// Draws the map.
 pub(crate) fn run(wanted: &Map) -> Outcome {
+    super::without_reading(&wanted.subject)?;
     let target = Target::new(&wanted.out, wanted.overwrite)?;
     let options = MapOptions {
         file: wanted.subject.file.clone(),
@@ -45,7 +46,7 @@ pub(crate) fn run(wanted: &Map) -> Outcome {
     match wanted.format {
         StudyFormat::Table => Ok(format!("{}{written}", extremes(&answer))),
         StudyFormat::Json => {
-            complain(&written);
+            remark(&written);
             super::json(&answer)
         }
     }

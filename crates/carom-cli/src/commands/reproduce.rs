@@ -6,15 +6,13 @@ use carom_papers::chart::Drawing;
 use carom_papers::lab::Lab;
 use carom_papers::{Compared, PAPERS, Paper, ReproduceAnswer, sound};
 
-use super::complain;
 use super::folder::Folder;
+use super::remark;
 use crate::args::{Reproduce, ReproduceFormat};
 use crate::figure;
 use crate::report;
 use crate::table;
 
-/// The page of the papers.
-const PAGE: &str = "index.html";
 /// The comparison of all claims.
 const CLAIMS: &str = "claims.csv";
 
@@ -30,9 +28,10 @@ pub(crate) fn run(wanted: &Reproduce) -> Result<(String, bool), String> {
     let lab = Lab::new(threads);
     let compared = papers.iter().map(|paper| paper.compare(&lab)).collect::<Result<Vec<_>, _>>()?;
     if let Some(folder) = folder {
+        let page = report::INDEX;
         let count = write(&folder, &lab, &papers, &compared)?;
-        complain(&format!(
-            "wrote {}: {PAGE}, {CLAIMS}, {count} figures and their data",
+        remark(&format!(
+            "wrote {}: {page}, {CLAIMS}, {count} figures and their data",
             folder.path.display()
         ));
     }
@@ -53,7 +52,8 @@ fn files_of(name: &str) -> [String; 2] {
 fn free(path: &Path, papers: &[&Paper], overwrite: bool) -> Result<Folder, String> {
     let figures = papers.iter().flat_map(|paper| paper.figures);
     let names: Vec<String> = figures.flat_map(|figure| files_of(figure.name)).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).chain([CLAIMS, PAGE]).collect();
+    let names: Vec<&str> =
+        names.iter().map(String::as_str).chain([CLAIMS, report::INDEX]).collect();
     Folder::new(path, path.to_owned(), &names, overwrite)
 }
 
@@ -76,7 +76,7 @@ fn write(
         drawings.push((figure.name, svg.clone()));
         files.extend([(drawn, svg), (data, drawing.csv()?)]);
     }
-    files.push((PAGE.to_owned(), report::reproduce::html(compared, &drawings)));
+    files.push((report::INDEX.to_owned(), report::reproduce::html(compared, &drawings)));
     let texts: Vec<(&str, Option<String>)> =
         files.iter().map(|(name, text)| (name.as_str(), Some(text.clone()))).collect();
     folder.write(&texts)?;
@@ -121,6 +121,7 @@ mod tests {
         let findings = vec![claim.compare(&Lab::new(1)).unwrap()];
         let compared = [Compared { number: "000", title: "a paper", findings }];
         let text = table::reproduce::text(&compared);
-        assert!(text.ends_with("1 SHOULD AGREE AND DOES NOT\n"), "{text}");
+        let words: Vec<&str> = text.split_whitespace().collect();
+        assert!(words.join(" ").ends_with("1 SHOULD AGREE AND DOES NOT"), "{text}");
     }
 }

@@ -12,6 +12,7 @@ mod legend;
 mod look;
 pub(crate) mod map;
 pub(crate) mod near;
+pub(crate) mod optimise;
 mod panel;
 mod paper;
 pub(crate) mod study;

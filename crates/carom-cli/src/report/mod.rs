@@ -5,6 +5,7 @@
 pub(crate) mod assess;
 pub(crate) mod impact;
 pub(crate) mod near;
+pub(crate) mod optimise;
 #[cfg(feature = "reproduce")]
 pub(crate) mod reproduce;
 pub(crate) mod run;
@@ -19,6 +20,9 @@ use carom::report::{Block, KeyNumber, Section, Table};
 
 /// The name of a page.
 pub(crate) const FILE: &str = "report.html";
+/// The name of the page of the papers.
+#[cfg(feature = "reproduce")]
+pub(crate) const INDEX: &str = "index.html";
 
 /// What stands for the papers in brackets.
 const PAPERS: &str = "Equation numbers: 000 Nikravesh and Poursina, effective mass; 001 Moreira et al., dissipative contact \
@@ -119,13 +123,13 @@ fn command(arguments: impl Iterator<Item = String>) -> String {
     words.join(" ")
 }
 
-/// In quotes if a shell would take it apart.
+/// In quotes if a shell would take it apart or replace a part of it; single ones, within which nothing is replaced.
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "-_./=+:,@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
     } else {
-        format!("\"{word}\"")
+        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }
 
@@ -154,7 +158,7 @@ mod tests {
     fn the_command_tells_what_was_asked_and_nothing_of_the_machine() {
         let typed =
             ["/usr/bin/carom", "run", "/home/me/two rods.toml", "--law", "exact", "-o", "out"];
-        assert_eq!(told(&typed), "carom run \"two rods.toml\" --law exact -o DIR");
+        assert_eq!(told(&typed), "carom run 'two rods.toml' --law exact -o DIR");
         assert_eq!(
             told(&["x", "run", "a.toml", "--out=b", "--overwrite"]),
             "carom run a.toml -o DIR"
@@ -163,6 +167,18 @@ mod tests {
             told(&["x", "run", "a.toml", "--from", "b", "--until", "2"]),
             "carom run a.toml --until 2"
         );
+    }
+
+    #[test]
+    fn the_command_is_one_line_of_a_shell() {
+        let typed =
+            ["x", "check", "a.toml", "--set", "title=$(touch x) `id` it's \"here\" !1 \\ \n;"];
+        let wanted = "carom check a.toml --set 'title=$(touch x) `id` it'\\''s \"here\" !1 \\ \n;'";
+        assert_eq!(told(&typed), wanted);
+        // A shell gives back the words.
+        let script = format!("set -- {wanted}; printf '%s' \"$5\"");
+        let shell = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+        assert_eq!(String::from_utf8(shell.stdout).unwrap(), typed[4]);
     }
 
     #[test]

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use carom::answer::{AssessAnswer, ContactAnswer};
 
 use super::rows::Columns;
-use super::{Grid, at_once, gradients, together};
-use crate::number::{count, plain, six};
+use super::{Grid, at_once, gradients, page, together};
+use crate::number::{count, six};
 
 /// Layout: rows of a contact side by side.
 const MOST_COLUMNS: usize = 4;
@@ -38,7 +38,7 @@ pub(crate) fn text(answer: &AssessAnswer) -> String {
     if let Some(all) = &answer.together {
         out += &at_once::text(all);
     }
-    plain(&out)
+    page(&out)
 }
 
 fn one(answer: &AssessAnswer, contact: &ContactAnswer) -> String {

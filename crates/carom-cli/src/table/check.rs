@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use carom::answer::{Approach, Standing};
 use carom::answer::{CheckAnswer, Constraints, JointAnswer, Severity};
 
-use super::Grid;
 use super::rows::{stiffness_origin, stiffness_unit};
-use crate::number::{angle, count, plain, six, vector, with_unit};
+use super::{Grid, page};
+use crate::number::{angle, count, six, vector, with_unit};
 
 /// Layout: longer lists are summarised.
 pub(crate) const MOST_LISTED: usize = 40;
@@ -30,7 +30,7 @@ pub(crate) fn text(answer: &CheckAnswer) -> String {
         let number = count(warnings, "warning", "warnings");
         let _ = writeln!(out, "\n{number} (on stderr)");
     }
-    plain(&out)
+    page(&out)
 }
 
 /// Title, file, space, gravity.

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use carom::answer::digits::clean;
 use carom::answer::{FrictionAnswer, ImpactAnswer, StrikePointAnswer, StruckAnswer};
 
-use super::Grid;
-use crate::number::{plain, six, three};
+use super::{Grid, page};
+use crate::number::{six, three};
 
 /// The whole text.
 pub(crate) fn text(answer: &ImpactAnswer) -> String {
@@ -26,7 +26,7 @@ pub(crate) fn text(answer: &ImpactAnswer) -> String {
     for (law, why) in answer.refusals() {
         let _ = writeln!(out, "\n  {law} refuses: {why}");
     }
-    plain(&out)
+    page(&out)
 }
 
 type Answers<'a> = [&'a StruckAnswer];

@@ -2,10 +2,21 @@
 
 use std::fmt::Write as _;
 
-use super::Grid;
+use super::{Grid, page};
 use crate::number::count;
+use crate::settings;
 use carom_papers::Compared;
 use carom_papers::claim::{Finding, Verdict};
+
+/// The columns.
+const HEADING: [&str; 6] = ["where", "what", "published", "ours", "difference", "verdict"];
+
+/// The difference follows from the columns beside it: it stands there with `--wide`.
+fn shown(cells: Vec<String>) -> Vec<String> {
+    let wide = settings::is_wide();
+    let both = cells.into_iter().zip(HEADING);
+    both.filter(|(_, title)| wide || *title != "difference").map(|(cell, _)| cell).collect()
+}
 
 /// The text.
 pub(crate) fn text(papers: &[Compared]) -> String {
@@ -13,9 +24,10 @@ pub(crate) fn text(papers: &[Compared]) -> String {
     for paper in papers {
         let _ = writeln!(out, "seed {}: {}", paper.number, paper.title);
         let mut remarks: Vec<&str> = Vec::new();
-        let mut grid = Grid::new(&["where", "what", "published", "ours", "difference", "verdict"]);
+        let mut grid = Grid::default();
+        grid.row(shown(HEADING.map(str::to_owned).to_vec()));
         for finding in &paper.findings {
-            grid.row(cells(finding, &mut remarks));
+            grid.row(shown(cells(finding, &mut remarks)));
         }
         out += &grid.text(2);
         if !remarks.is_empty() {
@@ -26,7 +38,7 @@ pub(crate) fn text(papers: &[Compared]) -> String {
         }
         out.push('\n');
     }
-    out + &summary(papers)
+    page(&(out + &summary(papers)))
 }
 
 /// The same as Markdown: the counts of each paper, and its claims with their remarks below.

@@ -25,6 +25,11 @@ pub fn model(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name).display().to_string()
 }
 
+/// A text whose words stand one blank apart, wherever its lines were broken.
+pub fn joined(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// The JSON that a verb printed, after validation against the schema that `carom schema --answer VERB` prints. Another build of the
 /// command has schemas of its own: its JSON is read as it is.
 pub fn valid(verb: &str, text: &str) -> Value {

@@ -94,7 +94,7 @@ fn example_3() -> Vec<Claim> {
                 let touch = at.touch(0).map_err(|e| e.to_string())?;
                 let third = at.frames().links().last().ok_or_else(|| "no link".to_owned())?;
                 let point = touch.points().first().ok_or_else(|| "no point".to_owned())?;
-                Ok((point.on_b - third.origin).norm())
+                Ok((point.on_b - third.origin()).norm())
             })?
         }),
     ]

@@ -79,7 +79,7 @@ impl Balance {
 
 /// The largest moment that the reactions have about the ends of the longest link: round-off of moments is told by it.
 fn largest_moment<'a>(at: &Posture<'_>, all: impl Iterator<Item = &'a Wrench>) -> f64 {
-    let links = at.frames().links().iter().map(|l| l.arm.norm());
+    let links = at.frames().links().iter().map(|l| l.arm().norm());
     let centers = at.model().bodies.iter().map(|b| b.inertia.center.norm());
     let arm = links.chain(centers).fold(0.0, f64::max);
     all.map(|w| w.force.norm() * arm + w.moment.norm()).fold(0.0, f64::max)

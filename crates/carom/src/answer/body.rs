@@ -23,7 +23,10 @@ pub struct BodyVelocity {
 impl BodyVelocity {
     /// Of all bodies in the state of a posture.
     pub fn all(at: &Posture<'_>) -> Vec<Self> {
-        Self::of(at, &at.frames().links().iter().map(|l| l.twist).collect::<Vec<_>>())
+        Self::of(
+            at,
+            &at.frames().links().iter().map(crate::kinematics::Link::twist).collect::<Vec<_>>(),
+        )
     }
 
     /// Of all bodies at other joint velocities in the same pose.
@@ -37,7 +40,7 @@ impl BodyVelocity {
             let link: &crate::kinematics::Link = link;
             Self {
                 name: body.name.clone(),
-                center_velocity: components(&twist.at(&(link.rotation * body.inertia.center))),
+                center_velocity: components(&twist.at(&(link.rotation() * body.inertia.center))),
                 angular_velocity: components(&twist.ang),
             }
         };

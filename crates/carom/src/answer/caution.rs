@@ -122,6 +122,8 @@ pub enum CautionCode {
     PointsMissing,
     /// Points of a study have an error.
     PointsFailed,
+    /// The log of a study had damaged records, which were computed again.
+    LogDamaged,
     /// A measure of a study is unbounded at some points.
     MeasureUnbounded,
     /// No point of a search keeps all constraints.
@@ -142,11 +144,17 @@ pub enum CautionCode {
     RobotImport,
     /// So near to a dead centre the pose does not decide whether the contact strikes.
     DeadCentre,
+    /// The file does not choose a law, or between force laws and impulses: which one was taken.
+    DefaultTaken,
+    /// The best design of a search lies at an edge: of contact, of a law, of a bound, of a constraint.
+    OptimumAtEdge,
+    /// A search was stopped before its end.
+    SearchStopped,
 }
 
 impl CautionCode {
     /// All codes, in the order of their bits.
-    pub const ALL: [Self; 54] = [
+    pub const ALL: [Self; 58] = [
         Self::ModelFile,
         Self::PositionChanged,
         Self::VelocityChanged,
@@ -191,6 +199,7 @@ impl CautionCode {
         Self::NotEvaluated,
         Self::PointsMissing,
         Self::PointsFailed,
+        Self::LogDamaged,
         Self::MeasureUnbounded,
         Self::ConstraintsBroken,
         Self::MotorsNotCounted,
@@ -201,6 +210,9 @@ impl CautionCode {
         Self::DesignEstimate,
         Self::RobotImport,
         Self::DeadCentre,
+        Self::DefaultTaken,
+        Self::OptimumAtEdge,
+        Self::SearchStopped,
     ];
 
     /// The codes whose bits are set in an entry of a column.

@@ -317,7 +317,7 @@ fn body(at: &Posture<'_>, balance: &Balance, b: usize) -> BodyAnswer {
         parent: model.place_name(body.parent).to_owned(),
         joint: body.joint.name.clone(),
         center_velocity: components(&at.center_velocity(b)),
-        angular_velocity: components(&at.frames().links()[b].twist.ang),
+        angular_velocity: components(&at.frames().links()[b].twist().ang),
         center_acceleration: components(&at.center_acceleration(&balance.motion, b)),
     }
 }

@@ -27,6 +27,7 @@ pub const UNITS: &[Unit] = &[
     of("position", "m or rad"),
     of("residual", "m or rad"),
     of("gap", "m or rad"),
+    of("untouched_gap", "m or rad"),
     of("max_indentation", "m or rad"),
     of("parting_indentation", "m or rad"),
     of("v", "m/s or rad/s"),

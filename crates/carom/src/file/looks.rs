@@ -24,7 +24,7 @@ impl Loaded {
             // A visual names the body it stands in, which the model has.
             let Some(body) = body else { continue };
             match &visual.look {
-                Look::Shape(kind) => out[body].push(SolidLook::Shape(*kind)),
+                Look::Shape(kind) => out[body].push(SolidLook::Shape(kind.clone())),
                 Look::Mesh { file, scale, pose } => match meshes.get(&self.places, file) {
                     Ok(mesh) => out[body].push(SolidLook::Mesh(mesh.placed(scale, pose))),
                     Err(why) => faults.push((visual.path.clone(), why.clone())),
@@ -44,8 +44,9 @@ impl Loaded {
             );
             if closed && by_shapes[body] {
                 let own = shape.body.map(|b| model.bodies[b.index()].frame.inverse());
-                out[body]
-                    .push(SolidLook::Shape(own.map_or(shape.kind, |own| shape.kind.moved(&own))));
+                out[body].push(SolidLook::Shape(
+                    own.map_or_else(|| shape.kind.clone(), |own| shape.kind.moved(&own)),
+                ));
             }
         }
         (out, faults)

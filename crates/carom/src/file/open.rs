@@ -137,15 +137,17 @@ impl Loaded {
     pub fn explain_contact(&self, error: &ContactError) -> String {
         let path = match error {
             ContactError::NoSuchContact { .. } => return error.to_string(),
+            ContactError::TooManyRows { .. } => "contacts".to_owned(),
             ContactError::UnsupportedPair { contact, .. } => {
-                format!("{}.between", below("contacts", contact))
+                let key = if contact.contains('.') { "among" } else { "between" };
+                format!("{}.{key}", contact_path(contact))
             }
             ContactError::SideUnknown { shape, .. } | ContactError::SidesDisagree { shape, .. } => {
                 shape_path(shape)
             }
             ContactError::NotDefined { contact, .. }
             | ContactError::NeedsCoordinate { contact }
-            | ContactError::NoSuchPoint { contact, .. } => below("contacts", contact),
+            | ContactError::NoSuchPoint { contact, .. } => contact_path(contact),
         };
         place(&self.source, &self.description, &path, &error.to_string())
     }
@@ -159,13 +161,13 @@ impl Loaded {
             | HertzError::At { contact, .. } => contact,
             other => return other.to_string(),
         };
-        let path = format!("{}.materials", below("contacts", contact));
+        let path = format!("{}.materials", contact_path(contact));
         place(&self.source, &self.description, &path, &error.to_string())
     }
 
     /// A message of a contact's law, with the place in the file it is about.
     pub fn explain_law(&self, contact: &str, error: &LawError) -> String {
-        let contact = below("contacts", contact);
+        let contact = contact_path(contact);
         let key = match error {
             LawError::OutOfRange { what, .. }
                 if Parameter::ALL.iter().any(|p| p.name() == *what) =>
@@ -236,6 +238,12 @@ fn below(table: &str, name: &str) -> String {
     if name.contains('.') { format!("{table}.\"{name}\"") } else { format!("{table}.{name}") }
 }
 
+/// The table of a contact: that of all pairs where it is one of them, `NAME.FIRST.SECOND`.
+fn contact_path(name: &str) -> String {
+    let table = name.split_once('.').map_or(name, |(table, _)| table);
+    format!("contacts.{table}")
+}
+
 /// `closures.NAME` or `initial.points.BODY.MARKER` of an assembly message, as a path of the file.
 fn owner_path(owner: &str) -> String {
     for table in ["closures", "initial.points"] {
@@ -281,7 +289,7 @@ mod tests {
     fn an_unsupported_pair_is_shown_where_it_is_written() {
         let text = format!(
             "{HEAD}[bodies.a]\nmass = 1\ninertia = 1\ncontact.p = {{ box = [1, 1] }}\n\
-             [ground.contact]\nq = {{ box = [1, 1] }}\n\
+             [ground.contact]\nq = {{ hollow = 2 }}\n\
              [joints.free]\ntype = \"floating\"\nconnects = [\"ground\", \"a\"]\n\
              [contacts.odd]\nbetween = [\"a.p\", \"ground.q\"]\n"
         );

@@ -21,6 +21,9 @@ pub(super) fn load(
     let mut path = path.to_owned();
     loop {
         let top = sources.len() - 1;
+        if top > 0 && !is_below(&folders[0], &path) {
+            sources[top] = sources[top].clone().without_excerpts();
+        }
         if robot::is_robot(&path) {
             let options = Options { packages: packages.to_vec(), ..Options::default() };
             sources[top] = robot::model_of(&path, &sources[top], &options)?;
@@ -32,8 +35,9 @@ pub(super) fn load(
                 let asked = robot::options_of(&sources[top], &description)?;
                 let options = Options { packages: packages.to_vec(), ..asked };
                 let path = path.parent().unwrap_or(Path::new("")).join(base);
+                let shown = is_below(&folders[0], &path);
                 folders.push(folder(&path));
-                sources.push(robot::read_model(&path, &options)?);
+                sources.push(robot::read_model(&path, &options, shown)?);
             }
             break;
         };
@@ -48,6 +52,13 @@ pub(super) fn load(
     sources.reverse();
     let loaded = laid(&sources, sets)?;
     Ok(Loaded { places: Places { folders, packages: packages.to_vec() }, ..loaded })
+}
+
+/// Whether a file lies in a folder or below it, links followed. What cannot be found does not.
+fn is_below(folder: &Path, path: &Path) -> bool {
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let real = |path: &Path| path.canonicalize().ok();
+    real(folder).zip(real(path)).is_some_and(|(folder, path)| path.starts_with(folder))
 }
 
 /// The folder of a file.
@@ -98,7 +109,7 @@ pub(super) fn completed(description: &Description) -> Option<String> {
 
 /// Reads a robot's file with options, as if it were a model file.
 pub fn import(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
-    let loaded = laid(&[robot::read_model(path, options)?], &[])?;
+    let loaded = laid(&[robot::read_model(path, options, true)?], &options.sets)?;
     let folder = options.out.clone().unwrap_or_else(|| folder(path));
     let places = Places { folders: vec![folder], packages: options.packages.clone() };
     Ok(Loaded { places, ..loaded })

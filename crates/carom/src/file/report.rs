@@ -20,6 +20,8 @@ pub struct Source {
     lines: Arc<[usize]>,
     /// First byte and name of every file: of one that completes another, that one stands first.
     files: Arc<[(usize, Arc<str>)]>,
+    /// First and last byte of files whose lines no message repeats.
+    hidden: Arc<[Range<usize>]>,
 }
 
 impl Source {
@@ -31,7 +33,14 @@ impl Source {
             text: text.into(),
             lines: [0].into_iter().chain(starts).collect(),
             files: [(0, name.into())].into(),
+            hidden: [].into(),
         }
+    }
+
+    /// The same text, of which no message repeats a line: that of a file elsewhere, which may hold what is not for those who read messages.
+    pub fn without_excerpts(self) -> Self {
+        let all = 0..self.text.len() + 1;
+        Self { hidden: [all].into(), ..self }
     }
 
     /// This text behind that of the file it completes.
@@ -40,7 +49,9 @@ impl Source {
         let shift = base.text.len() + 1;
         let behind = self.files.iter().map(|(first, name)| (first + shift, Arc::clone(name)));
         let files = base.files.iter().cloned().chain(behind).collect();
-        Self { files, ..Self::new(&self.name, &text) }
+        let own = self.hidden.iter().map(|bytes| bytes.start + shift..bytes.end + shift);
+        let hidden = base.hidden.iter().cloned().chain(own).collect();
+        Self { files, hidden, ..Self::new(&self.name, &text) }
     }
 
     /// Names and texts of the files.
@@ -125,6 +136,9 @@ impl Source {
 
     /// The line with a mark under the span.
     fn excerpt(&self, span: &Range<usize>, line: usize) -> String {
+        if self.hidden.iter().any(|bytes| bytes.contains(&span.start)) {
+            return String::new();
+        }
         let first = self.boundary(span.start);
         let start = self.lines[self.lines.partition_point(|start| *start <= first) - 1];
         let whole = self.text[start..].split(['\n', '\r']).next().unwrap_or_default();
@@ -178,6 +192,18 @@ mod tests {
         assert_eq!(source.render("", None, "odd"), "rod.toml: odd\n");
         let set = Origin::Set("a.b=3".to_owned());
         assert_eq!(source.render("a.b", Some(&set), "odd"), "--set a.b=3: a.b: odd\n");
+    }
+
+    #[test]
+    fn lines_of_a_file_elsewhere_are_not_shown() {
+        let base = Source::new("../secret.toml", "token = abc\nx = 1").without_excerpts();
+        let whole = Source::new("own.toml", "mine = 2").over(&base);
+        let told = |at: Range<usize>| whole.render("", Some(&Origin::Text(at)), "odd");
+        assert_eq!(told(8..11), "../secret.toml:1:9: odd\n");
+        assert_eq!(told(16..17), "../secret.toml:2:5: odd\n");
+        assert_eq!(told(18..22), "own.toml:1:1: odd\n    1 | mine = 2\n      | ^~~~\n");
+        let third = Source::new("third.toml", "a").over(&whole);
+        assert!(!third.render("", Some(&Origin::Text(8..11)), "odd").contains("abc"));
     }
 
     #[test]

@@ -124,9 +124,10 @@ fn included_file(folder: &Path, file: &str) -> Result<(String, String), String> 
     Ok((source.name().to_owned(), source.text().to_owned()))
 }
 
-/// Reads a robot's file with options, as a model file.
-pub(super) fn read_model(path: &Path, options: &Options) -> Result<Source, LoadError> {
-    model_of(path, &read(path)?, options)
+/// Reads a robot's file with options, as a model file; `shown` says whether messages may repeat its lines.
+pub(super) fn read_model(path: &Path, options: &Options, shown: bool) -> Result<Source, LoadError> {
+    let source = read(path)?;
+    model_of(path, &if shown { source } else { source.without_excerpts() }, options)
 }
 
 /// The robot's file that a description stands over.
@@ -192,6 +193,7 @@ impl<'d> Asked<'d> {
             payload,
             densities: self.densities(table),
             out: None,
+            sets: Vec::new(),
             packages: Vec::new(),
         }
     }

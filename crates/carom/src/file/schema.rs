@@ -161,6 +161,7 @@ fn kind_schema(kind: Kind) -> Value {
             json!({ "anyOf": [reference("vector"), list_of(&reference("vector"), Some(2))] })
         }
         Kind::TwoVectors => list_of(&reference("vector"), Some(2)),
+        Kind::Vectors => list_of(&reference("vector"), None),
         Kind::TwoOrientations => list_of(&orientation, Some(2)),
         Kind::Orientation => orientation,
         Kind::TwoNames => list_of(&text, Some(2)),

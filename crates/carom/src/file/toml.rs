@@ -19,8 +19,25 @@ pub struct SyntaxFault {
 /// How deep tables and lists may stand inside each other; the format needs seven.
 const DEEPEST: usize = 32;
 
+/// Lines, values and keys that a text may have, counted by the characters that end them: each takes some hundred bytes of memory. A chain
+/// of 10⁵ bodies has some two million.
+const MOST_PIECES: usize = 4_000_000;
+/// Letters of a key; names stand in every message and in the headings of tables.
+const LONGEST_KEY: usize = 200;
+
+/// The one fault of a text with too many lines, values or keys; at the first that is too much.
+fn too_many(text: &str) -> Option<SyntaxFault> {
+    let ends = |b: u8| matches!(b, b'\n' | b',' | b'=' | b'[' | b'{');
+    let at = text.bytes().enumerate().filter(|(_, b)| ends(*b)).nth(MOST_PIECES)?.0;
+    let message = format!("more than {MOST_PIECES} lines, keys and values in a file");
+    Some(SyntaxFault { span: Some(at..at + 1), message })
+}
+
 /// Reads a text; all faults of its syntax that can be told apart are reported.
 pub fn describe(text: &str) -> Result<Description, Vec<SyntaxFault>> {
+    if let Some(fault) = too_many(text) {
+        return Err(vec![fault]);
+    }
     let (root, errors) = DeTable::parse_recoverable(text);
     let mut faults: Vec<SyntaxFault> = errors
         .iter()
@@ -61,6 +78,13 @@ impl Reader<'_> {
         entries.sort_by_key(|(key, _)| key.span().start);
         let mut out = Table::default();
         for (key, value) in entries {
+            if key.get_ref().chars().nth(LONGEST_KEY).is_some() {
+                let found = key.get_ref().chars().count();
+                let message =
+                    format!("a name of {found} letters: at most {LONGEST_KEY} are expected");
+                self.faults.push(SyntaxFault { span: Some(key.span()), message });
+                continue;
+            }
             out.insert(Entry {
                 key: key.get_ref().to_string(),
                 origin: Origin::Text(key.span()),

@@ -6,7 +6,7 @@ use thiserror::Error;
 use super::cone::{Cone, PointMobility};
 use super::effective::EffectiveMass;
 use super::gradient::Gradients;
-use super::load::{ApparentMasses, Energies, ImpactRows};
+use super::load::{ApparentMasses, Energies, ImpactRows, check_count};
 use super::prediction::{NamedLaw, Prediction, Striking};
 use super::projector::Projectors;
 use super::rivals::{Rivals, Subsystems};
@@ -178,6 +178,7 @@ impl Assessment {
         options: &Options,
     ) -> Result<Self, AssessmentError> {
         let named = named_rows(at, contact)?;
+        check_count(named.len())?;
         let wrenches: Vec<RowWrench> = named.iter().map(|r| r.wrench).collect();
         check_mobility(at, &wrenches)?;
         let mut together = ImpactRows::new(at, &wrenches);

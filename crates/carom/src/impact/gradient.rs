@@ -140,10 +140,10 @@ impl Gradients {
 fn by_body(at: &Posture<'_>, w: &Motion, b: usize, m: f64) -> BodyGradient {
     let body = &at.model().bodies[b];
     let link = &at.frames().links()[b];
-    let to_body = |x: &Vec3| body.frame.rotation.tr_mul(&link.rotation.tr_mul(x));
+    let to_body = |x: &Vec3| body.frame.rotation.tr_mul(&link.rotation().tr_mul(x));
     let twist = &w.twists[b];
     let omega = to_body(&twist.ang);
-    let center = to_body(&twist.at(&(link.rotation * body.inertia.center)));
+    let center = to_body(&twist.at(&(link.rotation() * body.inertia.center)));
     let k = m * m;
     BodyGradient {
         mass: k * center.norm_squared(),
@@ -173,11 +173,11 @@ impl Motion {
         let mut momentum: Vec<Wrench> = (0..twists.len())
             .map(|b| {
                 let (body, link) = (&at.model().bodies[b], &at.frames().links()[b]);
-                let c = link.rotation * body.inertia.center;
+                let c = link.rotation() * body.inertia.center;
                 let p = twists[b].at(&c) * body.inertia.mass;
-                let spin = link.rotation.tr_mul(&twists[b].ang);
+                let spin = link.rotation().tr_mul(&twists[b].ang);
                 Wrench {
-                    moment: c.cross(&p) + link.rotation * (body.inertia.central() * spin),
+                    moment: c.cross(&p) + link.rotation() * (body.inertia.central() * spin),
                     force: p,
                 }
             })
@@ -185,7 +185,7 @@ impl Motion {
         for n in (0..momentum.len()).rev() {
             if let Some(parent) = at.model().bodies[n].parent {
                 let own = momentum[n];
-                let arm = at.frames().links()[n].arm;
+                let arm = at.frames().links()[n].arm();
                 momentum[parent.index()].moment += own.moment + arm.cross(&own.force);
                 momentum[parent.index()].force += own.force;
             }
@@ -233,7 +233,7 @@ impl Displacement<'_, '_> {
 
     /// The displacement about the joint's origin.
     fn twist(&self) -> Twist {
-        let axis = *self.at.frames().axis(self.column);
+        let axis = self.at.frames().axis(self.column);
         if self.is_angular() {
             Twist { ang: axis, lin: Vec3::zeros() }
         } else {
@@ -242,7 +242,7 @@ impl Displacement<'_, '_> {
     }
 
     fn origin(&self) -> Vec3 {
-        self.at.frames().links()[self.body].origin
+        self.at.frames().links()[self.body].origin()
     }
 
     /// The displacement of a body about its own link origin.
@@ -260,7 +260,7 @@ impl Displacement<'_, '_> {
     fn reference(&self, motion: &Motion) -> Twist {
         let body = &self.at.model().bodies[self.body];
         let above = motion.of(body.parent);
-        let arm = self.at.frames().links()[self.body].arm;
+        let arm = self.at.frames().links()[self.body].arm();
         let mut twist = Twist { ang: above.ang, lin: above.at(&arm) };
         if !self.is_angular() {
             return twist;

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::effective::EffectiveMass;
 use super::rows::{NamedRow, TouchingRow};
-use crate::contact::{Approach, IMMOBILE, Resolution};
+use crate::contact::{Approach, ContactError, IMMOBILE, Resolution};
 use crate::dynamics::{Posture, RowWrench};
 
 /// Eigenvalues of W, scaled to a unit diagonal, below this count as zero: the rows depend on each other.
@@ -68,6 +68,15 @@ pub struct ImpactRows {
     pub(super) kinetic: f64,
     /// w = Y Aᵀ, one column per row.
     pub responses: DMatrix<f64>,
+}
+
+/// Rows that are solved together: W takes 8 n² bytes and its factorisation n³ operations, here 32 MB and some seconds.
+const MOST_ROWS: usize = 2000;
+
+/// Refuses more rows than are solved together.
+pub(crate) fn check_count(found: usize) -> Result<(), ContactError> {
+    let most = MOST_ROWS;
+    if found > most { Err(ContactError::TooManyRows { found, most }) } else { Ok(()) }
 }
 
 impl ImpactRows {

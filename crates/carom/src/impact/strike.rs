@@ -8,7 +8,7 @@ use super::laws::{
     ImpactContact, ImpactError, ImpactFriction, ImpactLaw, ImpactMemory, ImpactProblem,
     ImpactSolution,
 };
-use super::load::ImpactRows;
+use super::load::{ImpactRows, check_count};
 use super::rows::{TouchingRow, check_mobility};
 use super::separate::Held;
 use crate::contact::{Approach, ContactError, Resolution, Standing, TouchPoint, gap_resolution};
@@ -221,6 +221,7 @@ impl<'a> Strike<'a> {
                 friction,
             });
         }
+        check_count(rows.len())?;
         check_mobility(&at, &rows)?;
         let mut together = ImpactRows::new(&at, &rows);
         let n = rows.len();

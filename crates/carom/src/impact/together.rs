@@ -4,7 +4,7 @@ use nalgebra::DMatrix;
 
 use super::assessment::AssessmentError;
 use super::effective::EffectiveMass;
-use super::load::{Energies, ImpactRows};
+use super::load::{Energies, ImpactRows, check_count};
 use super::rows::{check_mobility, named_rows, taking_part, touching_rows};
 use crate::contact::Approach;
 use crate::dynamics::{Posture, RowWrench};
@@ -46,6 +46,7 @@ impl Together {
         let mut named = Vec::new();
         for &contact in contacts {
             named.extend(named_rows(at, contact)?.into_iter().map(|row| (contact, row)));
+            check_count(named.len())?;
         }
         let wrenches: Vec<RowWrench> = named.iter().map(|(_, row)| row.wrench).collect();
         check_mobility(at, &wrenches)?;

@@ -53,8 +53,9 @@ impl Machine {
             let expected = "an angle from 0 to π/2 [rad]";
             return Err(MachineError::OutOfRange { what: "cone", found, expected });
         }
+        let locked = options.locked.iter().map(|joint| self.own_joint(*joint));
         let wanted = Options {
-            locked: options.locked.iter().map(|joint| joint.0).collect(),
+            locked: locked.collect::<Result<_, _>>()?,
             cone: options.cone,
             terms: options.terms,
             gradients: options.gradients,

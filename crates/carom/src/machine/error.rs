@@ -75,7 +75,9 @@ pub enum MachineError {
         error: Box<MachineError>,
     },
     /// Positions or velocities that do not keep the closures.
-    #[error("these {what} leave the closures open by {by:.3e} of their size; assemble them first")]
+    #[error(
+        "these {what} leave the closures open by {by:.3e} times the size of the machine; assemble them first"
+    )]
     ClosuresOpen {
         /// `positions` or `velocities`.
         what: &'static str,

@@ -7,13 +7,14 @@ use crate::contact::{
     touch,
 };
 use crate::dynamics::{
-    Between, ClosureTest, DynamicsError, LANES, LaneRow, Lanes, Memory, Posture, RowWork, RowWrench,
+    Between, ClosureTest, DynamicsError, LaneRow, Lanes, Memory, Posture, RowWork, RowWrench,
 };
 use crate::impact::{
     EffectiveMass, ImpactRows, Part, Reach, TouchingRow, strike_out, zero_eigenvalue,
 };
 use crate::kinematics::State;
 use crate::maths::Vec3;
+use crate::maths::register::several::MOST as MOST_STATES;
 use crate::maths::spatial::tangents;
 use crate::model::{ContactGeometry, Friction, Model, Place};
 
@@ -82,14 +83,20 @@ impl Kernel {
         Self { contact, sticks, memory, coarse, state, closures, work, rows, lanes }
     }
 
-    /// The core at [`LANES`] states that follow each other, as [`Kernel::assess`] has it at each; none if they have to be evaluated
-    /// one by one: a contact with several points, a state that is refused.
+    /// How many states are evaluated together; none of machines whose states are evaluated one by one.
+    pub(super) fn together(&self) -> Option<usize> {
+        self.lanes.as_ref().map(Lanes::width)
+    }
+
+    /// The core at [`Kernel::together`] states that follow each other, as [`Kernel::assess`] has it at each; `None` if they have to be
+    /// evaluated one by one: a contact with several points, a state that is refused.
     pub(super) fn assess_lanes(
         &mut self,
         model: &Model,
         q: &[f64],
         v: &[f64],
-    ) -> Option<[Entry; LANES]> {
+        mut take: impl FnMut(usize, &Entry),
+    ) -> Option<()> {
         let lanes = self.lanes.as_mut()?;
         if !lanes.place(q, v) {
             return None;
@@ -101,7 +108,7 @@ impl Kernel {
             _ => rows_of_shapes(model, self.contact, lanes)?,
         };
         let energy = lanes.kinetic_energy();
-        Some(std::array::from_fn(|state| {
+        for state in 0..lanes.width() {
             let (gap, natural) = (rows.gap[state], rows.natural[state]);
             let (W, T) = (rows.mobility[state], energy[state]);
             let effective = EffectiveMass::from_mobility(W, natural, rows.rate[state], || T);
@@ -109,7 +116,7 @@ impl Kernel {
             let closes = resolution.approach(true, W, effective.rate) == Approach::Closing;
             let impact_energy = if closes { effective.energy } else { 0.0 };
             let unbounded = impact_energy.is_infinite();
-            Entry {
+            let entry = Entry {
                 gap,
                 effective,
                 kinetic_energy: T,
@@ -118,8 +125,10 @@ impl Kernel {
                 closure_gap: 0.0,
                 driven: driven(model, &v[state * model.nv..]),
                 cautions: if unbounded { CautionCode::Unbounded.bit() } else { 0 },
-            }
-        }))
+            };
+            take(state, &entry);
+        }
+        Some(())
     }
 
     /// The core at a state of the model that this memory was made for; NaN in all numbers where it cannot be evaluated.
@@ -224,38 +233,24 @@ fn driven(model: &Model, v: &[f64]) -> bool {
 }
 
 /// The rows of a contact of two shapes, found state by state; none if one of them has not one point, or none at all.
-fn rows_of_shapes(model: &Model, contact: usize, lanes: &Lanes) -> Option<LaneRow> {
+fn rows_of_shapes(model: &Model, contact: usize, lanes: &mut Lanes) -> Option<LaneRow> {
     let (a, b) = places(model, contact);
-    let of = |state: usize| {
+    let mut out = LaneRow::default();
+    let mut rows = [RowWrench::of_couple(a, b, Vec3::zeros()); MOST_STATES];
+    for (state, row) in rows.iter_mut().enumerate().take(lanes.width()) {
         let (on_a, on_b) = (lanes.pose(a, state), lanes.pose(b, state));
-        let at = |place: Place| {
-            if place == a {
-                on_a
-            } else if place == b {
-                on_b
-            } else {
-                lanes.pose(place, state)
-            }
-        };
+        // Shapes touch by the poses of their own bodies.
+        let at = |place: Place| if place == a { on_a } else { on_b };
         let touch = touch(model, contact, &at).ok()?;
         let [point] = *touch.points() else { return None };
         let origin = |place: Place| at(place).position;
         let normal = &point.normal;
-        let row = RowWrench::of_points(&origin, (a, point.on_a), (b, point.on_b), normal);
-        let natural = row.free_mobility_turned(model, &|body| at(Some(body)).rotation);
-        Some((touch.gap(), row, natural))
-    };
-    let mut found = [of(0)?; LANES];
-    for (state, found) in found.iter_mut().enumerate().skip(1) {
-        *found = of(state)?;
+        *row = RowWrench::of_points(&origin, (a, point.on_a), (b, point.on_b), normal);
+        out.natural[state] = row.free_mobility_turned(model, &|body| at(Some(body)).rotation);
+        out.gap[state] = touch.gap();
     }
-    let (mobility, rate) = lanes.mobility(&found.map(|(_, row, _)| row));
-    Some(LaneRow {
-        gap: found.map(|(gap, _, _)| gap),
-        natural: found.map(|(_, _, natural)| natural),
-        mobility,
-        rate,
-    })
+    [out.mobility, out.rate] = lanes.mobility(&rows);
+    Some(out)
 }
 
 /// The rows of the points of one contact that take part in an impact, and their W = A Y Aᵀ.

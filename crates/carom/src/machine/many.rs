@@ -2,7 +2,6 @@
 
 use super::kernel::{Entry, Kernel};
 use super::{ContactId, Machine, MachineError};
-use crate::dynamics::LANES;
 use crate::model::Model;
 
 /// A state whose closures are open by more than this part of the mechanism's size (or, of velocities, of its speeds) is marked: its
@@ -79,17 +78,19 @@ impl Machine {
                         let (q, v) = (&q[k * model.nq..], &v[k * model.nv..]);
                         (&q[..n * model.nq], &v[..n * model.nv])
                     };
+                    let width = kernel.together();
                     let mut k = 0;
                     while k < here {
-                        let together = (k + LANES <= here).then(|| states(k, LANES));
-                        let found = together.and_then(|(q, v)| kernel.assess_lanes(model, q, v));
-                        if let Some(entries) = found {
-                            entries.iter().enumerate().for_each(|(i, e)| part.put(k + i, e));
-                            k += LANES;
-                            continue;
+                        if let Some(width) = width.filter(|width| k + width <= here) {
+                            let (q, v) = states(k, width);
+                            let put = |i: usize, entry: &Entry| part.put(k + i, entry);
+                            if kernel.assess_lanes(model, q, v, put).is_some() {
+                                k += width;
+                                continue;
+                            }
                         }
                         // One by one, also those that would be together: each answers for itself.
-                        for _ in 0..LANES.min(here - k) {
+                        for _ in 0..width.unwrap_or(1).min(here - k) {
                             let (q, v) = states(k, 1);
                             part.put(k, &kernel.assess(model, q, v));
                             k += 1;

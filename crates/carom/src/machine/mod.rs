@@ -51,6 +51,8 @@ pub struct Machine {
     /// Edits of the file, as of `--set`.
     sets: Vec<(String, String)>,
     memory: Memory,
+    /// What its ids are recognised by.
+    names: u64,
     /// Memory for single states, one per contact that was asked for.
     kernels: Vec<Option<Kernel>>,
     /// Whether there is a file whose values can be edited.
@@ -75,7 +77,7 @@ impl Machine {
     /// [`Machine::check`]. [`Machine::open`] does the same with no options.
     pub fn import(path: impl AsRef<Path>, options: &Import) -> Result<Self, MachineError> {
         let loaded = import(path.as_ref(), options).map_err(OpenError::from)?;
-        Ok(Self::new(stand(loaded)?, Vec::new(), true))
+        Ok(Self::new(stand(loaded)?, options.sets.clone(), true))
     }
 
     /// Reads the model from a text in the format of model files.
@@ -101,7 +103,8 @@ impl Machine {
     fn new(opened: Opened, sets: Vec<(String, String)>, editable: bool) -> Self {
         let memory = Memory::new(opened.model());
         let kernels = vec![None; opened.model().contacts.len()];
-        Self { opened, sets, memory, kernels, editable }
+        let names = ids::names(opened.model());
+        Self { opened, sets, memory, names, kernels, editable }
     }
 
     /// Edits a value of the model file by its path, `set("parameters.theta", "30 deg")`, and assembles the machine anew.

@@ -126,7 +126,7 @@ impl Machine {
         normal: [f64; 3],
         closing: bool,
     ) -> Result<Mark, MachineError> {
-        let contact = self.contact(contact)?.0;
+        let contact = self.contact(contact)?.at;
         let at = (Vec3::from(on_i) + Vec3::from(on_j)) * 0.5;
         Ok(Mark { name, contact, at, normal: Vec3::from(normal), closing })
     }

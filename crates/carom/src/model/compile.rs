@@ -363,5 +363,6 @@ pub(super) fn moved_shape(kind: &ShapeKind, by: &Pose) -> ShapeKind {
         ShapeKind::Cylinder { pose, radius, half_length } => {
             ShapeKind::Cylinder { pose: by.then(&pose), radius, half_length }
         }
+        ShapeKind::Convex { .. } => kind.moved(by),
     }
 }

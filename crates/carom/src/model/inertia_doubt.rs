@@ -119,5 +119,8 @@ fn extent(kind: &ShapeKind) -> Vec<(Vec3, f64)> {
             let ends = [-half_length, half_length].map(|z| corner(&pose, 0.0, 0.0, z));
             ends.map(|end| (end, radius)).to_vec()
         }
+        ShapeKind::Convex { ref solid, radius } => {
+            solid.vertices.iter().map(|p| (*p, radius)).collect()
+        }
     }
 }

@@ -144,6 +144,8 @@ fn visit_shape(kind: &mut ShapeKind, see: &mut dyn FnMut(&mut f64)) {
             see(radius);
             see(half_length);
         }
+        // Normals and faces follow from the vertices: such a shape is read anew.
+        ShapeKind::Convex { .. } => {}
     }
 }
 

@@ -183,6 +183,10 @@ impl Check<'_> {
                 self.pose(&path, pose);
                 self.numbers(&path, [*radius, *half_length]);
             }
+            ShapeKind::Convex { solid, radius } => {
+                solid.vertices.iter().for_each(|p| self.vector(&path, p));
+                self.numbers(&path, [*radius]);
+            }
         }
     }
 

@@ -88,6 +88,8 @@ pub enum Widget {
     Plots,
     /// Force over indentation, one panel an impact.
     Loops,
+    /// Designs of a study in parallel coordinates.
+    Parallel,
 }
 
 impl Widget {
@@ -97,6 +99,7 @@ impl Widget {
             Self::Picture => "picture",
             Self::Plots => "plots",
             Self::Loops => "loops",
+            Self::Parallel => "parallel",
         }
     }
 }

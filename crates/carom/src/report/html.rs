@@ -20,7 +20,7 @@ const EARLY: &str = include_str!("js/early.js");
 /// What every page does.
 const COMMON: [&str; 1] = [include_str!("js/theme.js")];
 /// What pages with data do, in the order in which the parts use each other.
-const SCRIPTS: [&str; 12] = [
+const SCRIPTS: [&str; 13] = [
     include_str!("js/number.js"),
     include_str!("js/data.js"),
     include_str!("js/pose.js"),
@@ -32,6 +32,7 @@ const SCRIPTS: [&str; 12] = [
     include_str!("js/picture.js"),
     include_str!("js/plots.js"),
     include_str!("js/loops.js"),
+    include_str!("js/parallel.js"),
     include_str!("js/main.js"),
 ];
 

@@ -109,7 +109,8 @@ fn shape_facets(kind: &ShapeKind, edge: f64, out: &mut Vec<Facet>) {
         ShapeKind::Point { .. }
         | ShapeKind::Plane { .. }
         | ShapeKind::Segment { .. }
-        | ShapeKind::Hollow { .. } => {}
+        | ShapeKind::Hollow { .. }
+        | ShapeKind::Convex { .. } => {}
     }
 }
 

@@ -1,12 +1,12 @@
 //! The front door: a machine owns its model, state and memory, and refuses what it cannot answer.
 
-use carom::answer::{CautionCode, CheckpointError, RunOptions};
+use carom::answer::{CautionCode, CheckpointError, ImpactOptions, RunOptions};
 use carom::dynamics::Mechanism;
 use carom::impact::{Assessment, ImpactRows, Options};
 use carom::kinematics::State;
 use carom::machine::{ContactId, ManyOptions};
 use carom::model::{Model, Parts};
-use carom::{Machine, MachineError, Progress};
+use carom::{AssessOptions, Machine, MachineError, Progress};
 use nalgebra::DVector;
 
 use crate::random_mechanism::Random;
@@ -104,6 +104,21 @@ fn ids_of_another_machine_and_efforts_of_the_wrong_length_are_refused() {
     let short = one.assess_many(faces, &[0.0; 3], &[0.0; 4], ManyOptions::default());
     assert!(matches!(short, Err(MachineError::WrongLength { .. })));
     assert!(Machine::from_parts(&Parts::new(carom::model::Space::Planar)).is_ok());
+    // An id whose number exists here, of another machine.
+    let other = Machine::open(model_file("box-on-plane.toml")).unwrap();
+    let first = other.contact(other.contact_names()[0]).unwrap();
+    assert!(matches!(one.assess(first), Err(MachineError::Foreign { what: "contact" })));
+    let wishes = ImpactOptions::default();
+    let struck = one.impact_at(&[first], &wishes);
+    assert!(matches!(struck, Err(MachineError::Foreign { what: "contact" })));
+    let joint = other.joint(other.joint_names()[0]).unwrap();
+    let locked = AssessOptions { locked: vec![joint], ..AssessOptions::default() };
+    let locked = one.assess_with(&locked);
+    assert!(matches!(locked, Err(MachineError::Foreign { what: "joint" })));
+    // A copy, and the machine after an edit, know their own ids.
+    assert!(one.clone().jacobian(faces).is_ok());
+    one.set("parameters.theta", "40 deg").unwrap();
+    assert!(one.jacobian(faces).is_ok());
 }
 
 #[test]

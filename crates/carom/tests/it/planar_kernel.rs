@@ -153,9 +153,9 @@ fn accelerations_and_powers_are_those_of_the_sweep_in_space() {
             let place = model.body_at(b);
             let (id, link) = (LinkId::of(place), at.frames().links()[b]);
             let here = kernel.link(id);
-            assert!((here.origin - link.origin.xy()).norm() <= ROUND_OFF * 10.0);
-            assert!((here.velocity - link.twist.lin.xy()).norm() <= ROUND_OFF * 100.0);
-            assert!((kernel.pose(place).rotation - link.rotation).norm() <= ROUND_OFF);
+            assert!((here.origin - link.origin().xy()).norm() <= ROUND_OFF * 10.0);
+            assert!((here.velocity - link.twist().lin.xy()).norm() <= ROUND_OFF * 100.0);
+            assert!((kernel.pose(place).rotation - link.rotation()).norm() <= ROUND_OFF);
             let lin = kernel.acceleration_at(id, &here.origin) - accel.lin.xy();
             assert!(lin.norm() <= ROUND_OFF * 100.0 * size, "seed {seed}, body {b}");
             assert!(near(kernel.angular_acceleration(id), accel.ang.z, size));

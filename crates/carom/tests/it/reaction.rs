@@ -82,7 +82,7 @@ fn from_ground(opened: &Opened, out: &Outcome, peaks: &[JointPeak]) -> (Vec3, Ve
     let mut sum = (Vec3::zeros(), Vec3::zeros());
     for (k, body) in model.bodies.iter().enumerate().filter(|(_, b)| b.parent.is_none()) {
         sum.0 += peaks[k].force;
-        let origin = at.frames().links()[k].origin;
+        let origin = at.frames().links()[k].origin();
         sum.1 += peaks[k].moment + origin.cross(&peaks[k].force);
         assert!(!body.joint.locked);
     }
@@ -160,7 +160,7 @@ fn reactions_with_pushes_are_those_of_all_bodies_together() {
         at.body_accelerations(&work, &mut more);
         let mut left = Vec3::zeros();
         for (k, body) in model.bodies.iter().enumerate() {
-            let c = at.frames().links()[k].rotation * body.inertia.center;
+            let c = at.frames().links()[k].rotation() * body.inertia.center;
             left += (more[k].at(&c) - motion.bodies[k].at(&c)) * body.inertia.mass;
             if body.parent.is_none() {
                 left -= found.joints[k].force - without.joints[k].force;

@@ -287,7 +287,7 @@ fn outer_loads(at: &Posture<'_>) -> Vec<(Vec3, Vec3)> {
     let (model, state, frames) = (at.model(), at.state(), at.frames());
     let center = |b: usize| {
         let link = &frames.links()[b];
-        link.origin + link.rotation * model.bodies[b].inertia.center
+        link.origin() + link.rotation() * model.bodies[b].inertia.center
     };
     let mut out: Vec<(Vec3, Vec3)> =
         model.bodies.iter().map(|b| (model.gravity * b.inertia.mass, Vec3::zeros())).collect();
@@ -342,15 +342,15 @@ fn every_body_obeys_newton_and_euler_under_its_joints_and_closures() {
             let reactions = at.reactions(&motion).expect("loads are finite");
             let links = at.frames().links();
             let center =
-                |b: usize| links[b].origin + links[b].rotation * model.bodies[b].inertia.center;
+                |b: usize| links[b].origin() + links[b].rotation() * model.bodies[b].inertia.center;
             let mut push = |b: usize, origin: Vec3, force: Vec3, moment: Vec3| {
                 sums[b].0 += force;
                 sums[b].1 += moment + (origin - center(b)).cross(&force);
             };
             for (b, w) in reactions.iter().enumerate() {
-                push(b, links[b].origin, w.force, w.moment);
+                push(b, links[b].origin(), w.force, w.moment);
                 if let Some(p) = model.bodies[b].parent {
-                    push(p.index(), links[b].origin, -w.force, -w.moment);
+                    push(p.index(), links[b].origin(), -w.force, -w.moment);
                 }
             }
             for (r, lambda) in motion.solution.multipliers.iter().enumerate() {
@@ -358,7 +358,7 @@ fn every_body_obeys_newton_and_euler_under_its_joints_and_closures() {
                 for (place, side) in [(w.a, w.on_a), (w.b, w.on_b)] {
                     let Some(b) = place else { continue };
                     let b = b.index();
-                    push(b, links[b].origin, side.force * *lambda, side.moment * *lambda);
+                    push(b, links[b].origin(), side.force * *lambda, side.moment * *lambda);
                 }
             }
             sums
@@ -372,7 +372,7 @@ fn every_body_obeys_newton_and_euler_under_its_joints_and_closures() {
                 let spin = |at: &Posture<'_>| {
                     let link = &at.frames().links()[b];
                     let J = model.bodies[b].inertia.central();
-                    (link.rotation * (J * link.rotation.tr_mul(&link.twist.ang)))[k]
+                    (link.rotation() * (J * link.rotation().tr_mul(&link.twist().ang)))[k]
                 };
                 // A planar model leaves out-of-plane moments to the plane.
                 if model.is_planar() && k == 2 {

@@ -176,6 +176,18 @@ fn a_path_with_a_fault_is_refused_with_its_line() {
         ("t,q,v\n0,1,nan\n", "path.csv:2: column 3"),
         ("t,q,v\n0,1,0\n0,1,0\n", "path.csv:3: t = 0 does not come after 0"),
         ("t,q [kg],v\n0,1,0\n", "path.csv:1: `q [kg]`"),
+        (
+            "t,q [deg],v\n0,1,0\n",
+            "path.csv:1: `q [deg]`: the unit does not fit; expected [m] or [mm]",
+        ),
+        (
+            "t,q,v [deg/s]\n0,1,0\n",
+            "path.csv:1: `v [deg/s]`: the unit does not fit; expected [m/s]",
+        ),
+        (
+            "t,q.rial,v\n0,1,0\n",
+            "path.csv:1: `q.rial`: there is no such coordinate; did you mean `rail`",
+        ),
         ("q,speed\n0,-1\n", "path.csv:2: -1 is not a speed"),
     ] {
         let found = refused(text);
@@ -191,4 +203,111 @@ fn a_path_with_a_fault_is_refused_with_its_line() {
     assert!(machine.near(&NearOptions { padding: Some(-1.0), ..asked() }).is_err());
     assert!(machine.near(&NearOptions { effort: vec![1.0, 2.0], ..asked() }).is_err());
     assert!(machine.near(&NearOptions { effort: vec![0.0], ..asked() }).is_err());
+}
+
+/// Two slides at right angles, a rod on the second that turns about z; efforts 50 N, 80 N and 6 N m.
+fn gantry() -> Machine {
+    let text = "carom = 1\nspace = \"spatial\"\n\
+        [bodies.a]\nmass = 2\nshape = { sphere = 0.1 }\n\
+        [bodies.b]\nmass = 1\nshape = { sphere = 0.1 }\n\
+        [bodies.rod]\nmass = 1\ncenter = [0.25, 0, 0]\nshape = { sphere = 0.1 }\nmarkers.end = [0.5, 0, 0]\n\
+        [joints.x]\ntype = \"prismatic\"\nconnects = [\"ground\", \"a\"]\naxis = [1, 0, 0]\nmax_effort = 50\n\
+        [joints.y]\ntype = \"prismatic\"\nconnects = [\"a\", \"b\"]\naxis = [0, 1, 0]\nmax_effort = 80\n\
+        [joints.turn]\ntype = \"revolute\"\nconnects = [\"b\", \"rod\"]\naxis = [0, 0, 1]\nmax_effort = 6\n";
+    Machine::from_text(text).unwrap()
+}
+
+fn along_gantry(text: &str) -> NearOptions {
+    let tip = TipOptions { tip: "rod.end".to_owned(), ..TipOptions::default() };
+    NearOptions { tip, ..path(text) }
+}
+
+#[test]
+fn columns_of_a_path_stand_where_their_names_say() {
+    let machine = gantry();
+    let found = |text: &str| machine.near(&along_gantry(text)).map(|a| a.path.unwrap());
+    let plain = found("q1,q2,q3,v1,v2,v3\n0.1,0.2,0.5,0.3,0,1\n").unwrap();
+    let named = found(
+        "v.turn [deg/s],q.turn.angle [deg],q.x [mm],v.x,\"q_y\",v.y.slide\n57.29577951308232,28.64788975654116,100,0.3,0.2,0\n",
+    )
+    .unwrap();
+    assert!((plain.speed[0] - named.speed[0]).abs() < ROUND_OFF);
+    assert!((plain.robot_mass[0] - named.robot_mass[0]).abs() < ROUND_OFF);
+    for (head, expected) in [
+        ("q.x,q.y,q3,speed", "names a joint and `q3` does not"),
+        ("q.x,q.y,q.x,speed", "`q.x`: this coordinate stands twice"),
+        ("q2,q1,q3,speed", "`q1` stands behind `q2`: numbered columns stand in the order"),
+        ("q.x [deg],q.y,q.turn,speed", "`q.x [deg]`: the unit does not fit"),
+        (
+            "q.x,q.y,q.turn [mm],speed",
+            "`q.turn [mm]`: the unit does not fit; expected [rad] or [deg]",
+        ),
+        ("q.x,q.y,q.turn,speed [rad/s]", "the unit does not fit; expected [m/s]"),
+    ] {
+        let message = found(&format!("{head}\n0,0,0,1\n")).unwrap_err().to_string();
+        assert!(message.starts_with("path.csv:1: ") && message.contains(expected), "{message}");
+    }
+}
+
+#[test]
+fn a_path_with_a_quaternion_that_is_none_or_velocities_that_open_a_loop_is_refused() {
+    let free = "carom = 1\nspace = \"spatial\"\n[bodies.arm]\nmass = 1\nshape = { sphere = 0.1 }\n\
+        [joints.base]\ntype = \"floating\"\nconnects = [\"ground\", \"arm\"]\n";
+    let free = Machine::from_text(free).unwrap();
+    let head = "q.base.x,q.base.y,q.base.z,q.base.qw,q.base.qx,q.base.qy,q.base.qz,speed\n";
+    let told = |row: &str| free.near(&path(&format!("{head}0,0,0,1,0,0,0,1\n{row}"))).map(|_| ());
+    told("0,0,0,0.70711,0.70711,0,0,1\n").unwrap();
+    let message = told("0,0,0,2,0,0,0,1\n").unwrap_err().to_string();
+    assert!(
+        message.starts_with("path.csv:3: the quaternion of `base` has the length 2"),
+        "{message}"
+    );
+    let geared = "carom = 1\nspace = \"spatial\"\n[bodies.arm]\nmass = 1\nshape = { sphere = 0.1 }\n\
+        [bodies.wheel]\nmass = 1\nshape = { sphere = 0.1 }\n\
+        [joints.rail]\ntype = \"prismatic\"\nconnects = [\"ground\", \"arm\"]\naxis = [1, 0, 0]\n\
+        [joints.turn]\ntype = \"prismatic\"\nconnects = [\"ground\", \"wheel\"]\naxis = [1, 0, 0]\n\
+        [closures.gear]\ntype = \"coupling\"\njoints = { rail = 1, turn = -2 }\noffset = 0\n";
+    let geared = Machine::from_text(geared).unwrap();
+    let told = |row: &str| geared.near(&path(&format!("q1,q2,v1,v2\n0,0,2,1\n{row}"))).map(|_| ());
+    told("2,1,2,1\n").unwrap();
+    let positions = told("2,2,2,1\n").unwrap_err().to_string();
+    assert!(
+        positions.starts_with("path.csv:3: these positions leave the closures open"),
+        "{positions}"
+    );
+    let velocities = told("2,1,2,2\n").unwrap_err().to_string();
+    assert!(
+        velocities.starts_with("path.csv:3: these velocities leave the closures open"),
+        "{velocities}"
+    );
+}
+
+#[test]
+fn the_static_push_of_a_path_is_the_greatest_along_its_motion() {
+    let machine = gantry();
+    // Along x the slide gives way at 50 N, along y the rod's hinge at 6 N m / 0.5 m = 12 N; at 0.1 rad to the rod the lever is shorter.
+    let answer = machine
+        .near(&along_gantry("q1,q2,q3,v1,v2,v3\n0,0,0,0,0.1,0\n0,0,0,0.1,0,0\n0,0,0.3,0,0.1,0\n"))
+        .unwrap();
+    let found = answer.path.as_ref().unwrap();
+    let wanted = [12.0, 50.0, 6.0 / (0.5 * 0.3_f64.cos())];
+    for (push, wanted) in found.static_push.iter().zip(wanted) {
+        assert!((push - wanted).abs() < ROUND_OFF * wanted, "{push} {wanted}");
+    }
+    assert!((answer.static_push.unwrap() - 50.0).abs() < ROUND_OFF * 50.0);
+    assert_eq!(
+        (answer.static_push_by.as_deref(), answer.static_push_sample),
+        (Some("x.slide"), Some(2))
+    );
+    assert_eq!(answer.regions[0].push_exceeds, Some(false));
+    // Gripped by a stronger slide the push exceeds the hand's 140 N, and that stands first.
+    let strong = NearOptions {
+        effort: vec![200.0, 80.0, 6.0],
+        ..along_gantry("q1,q2,q3,v1,v2,v3\n0,0,0,0,0.1,0\n0,0,0,0.1,0,0\n")
+    };
+    let answer = machine.near(&strong).unwrap();
+    assert_eq!(answer.regions[0].push_exceeds, Some(true));
+    let first = &answer.cautions[0];
+    assert_eq!(first.code, CautionCode::StaticPush);
+    assert!(first.message.contains("push with 200 N at sample 2 of the path"), "{}", first.message);
 }

@@ -184,3 +184,56 @@ fn reactions_over_time_are_those_of_a_falling_rod() {
     }
     assert!(columns.t.len() > 100);
 }
+
+/// A ball of 2 kg above a floor; `of` is what its contact states, `plan` the rest of the file.
+fn ball(of: &str, plan: &str) -> carom::Machine {
+    let text = format!(
+        "carom = 1\nspace = \"planar\"\ngravity = [0, \"-9.81 m/s^2\"]\n[bodies.ball]\nmass = 2\nshape = {{ disc = 0.1 }}\n\
+         contact.skin = {{ circle = 0.1 }}\n[ground]\ncontact.floor = {{ plane = [0, 1] }}\n[joints.free]\ntype = \"floating\"\n\
+         connects = [\"ground\", \"ball\"]\nposition = [0, 1, 0]\n[contacts.drop]\nbetween = [\"ball.skin\", \"ground.floor\"]\n\
+         {of}\n[simulation]\nduration = 0.6\n{plan}\n"
+    );
+    carom::Machine::from_text(&text).unwrap()
+}
+
+/// What was taken by default, in words.
+fn taken(answer: &RunAnswer) -> Vec<String> {
+    let found = answer.cautions.iter().filter(|c| c.code == CautionCode::DefaultTaken);
+    found.map(carom::Caution::line).collect()
+}
+
+/// A law that nobody named is said, and is the one that delivers the restitution that the file states; no physical quantity is assumed.
+#[test]
+fn a_file_that_names_no_law_is_run_with_the_one_that_delivers_its_restitution() {
+    let soft = "stiffness = \"1e8 N/m^1.5\"\nrestitution = 0.6";
+    let options = RunOptions::default();
+    let answer = ball(soft, "").run(&options).unwrap();
+    let run = &answer.runs[0];
+    assert_eq!((run.method.as_str(), run.laws["drop"].as_deref()), ("continuous", Some("exact")));
+    assert!(
+        matches!(&taken(&answer)[..], [one] if one.starts_with("note: contacts.drop: ") && one.contains("`exact`"))
+    );
+    // Gravity acts for the milliseconds of the contact, too: g t / u is 1e-3.
+    assert!((run.impacts[0].restitution.unwrap() - 0.6).abs() < 2e-3);
+    // The same as the law by name, which is not told.
+    let named = ball(&format!("{soft}\nlaw = \"exact\""), "").run(&options).unwrap();
+    assert_eq!((taken(&named), &named.runs[0].state), (Vec::new(), &run.state));
+    // Rigid contacts need no law; that velocities jump is told, unless somebody asked for it.
+    let answer = ball("restitution = 0.6", "").run(&options).unwrap();
+    assert_eq!(answer.runs[0].method, "piecewise");
+    assert!(matches!(&taken(&answer)[..], [one] if one.contains("no contact states a stiffness")));
+    let asked = ball("restitution = 0.6", "contact = \"piecewise\"").run(&options).unwrap();
+    assert_eq!((taken(&asked), &asked.runs[0].state), (Vec::new(), &answer.runs[0].state));
+    // A restitution or a stiffness is never assumed.
+    for (of, plan, words) in [
+        ("", "", "needs a `law`"),
+        ("stiffness = \"1e8 N/m^1.5\"", "", "needs a `law`"),
+        ("restitution = 0.6", "contact = \"continuous\"", "needs a `law`"),
+        ("stiffness = \"1e8 N/m^1.5\"", "contact = \"piecewise\"", "`restitution`"),
+    ] {
+        let error = ball(of, plan).run(&options).unwrap_err().to_string();
+        assert!(error.contains(words), "{of} {plan}: {error}");
+    }
+    let law = ball("restitution = 0.6", "").run(&options.law("exact")).unwrap_err().to_string();
+    assert!(law.contains("stiffness"), "{law}");
+}

@@ -48,6 +48,7 @@ pub fn wishes(law: &str, treatment: ContactTreatment, until: f64, tolerance: f64
         until: Some(until),
         tolerance: Some(tolerance),
         impact: None,
+        first_of: None,
     }
 }
 

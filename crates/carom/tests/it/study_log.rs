@@ -57,7 +57,8 @@ fn sweep(text: &str, folder: &Path, resume: bool) -> Result<carom::study::Advanc
     let loaded = loaded(text);
     let study = loaded.study().unwrap();
     let header = header(&loaded, &study);
-    Sweep { study: &study, header, folder, threads: 2, resume, overwrite: false }.run(&mut |_| true)
+    let sweep = Sweep { study: &study, header, folder, threads: 2, resume, overwrite: false };
+    sweep.run(&mut |_| true).map(|swept| swept.advance)
 }
 
 #[test]
@@ -175,11 +176,11 @@ fn a_sweep_that_is_stopped_goes_on_where_it_was() {
         resume: false,
         overwrite: false,
     };
-    let first = sweep.run(&mut |advance| advance.done < 200).unwrap();
+    let first = sweep.run(&mut |advance| advance.done < 200).unwrap().advance;
     assert!((200..1000).contains(&first.done), "{first:?}");
     assert!(!folder.0.join(table::CSV).exists(), "there is no table of a part");
     sweep.resume = true;
-    let second = sweep.run(&mut |_| true).unwrap();
+    let second = sweep.run(&mut |_| true).unwrap().advance;
     assert_eq!((second.before, second.done), (first.done, 1000));
     assert_eq!(String::from_utf8(folder.file(table::CSV)).unwrap().lines().count(), 1001);
 }

@@ -9,13 +9,16 @@ use carom::{Machine, PlannedRun, Runs};
 
 use self::watch::Watch;
 use super::folder::Folder;
-use super::{complain, machine};
+use super::{complain, machine, remark};
 use crate::args::{Run, RunFormat};
-use crate::{csv, report, table};
+use crate::{csv, picture, report, table};
 
 /// What a run writes beside its page.
 const FILES: [&str; 5] =
     ["trajectory.csv", "contacts.csv", "impacts.csv", "summary.json", "checkpoint.json"];
+
+/// The moving picture.
+const PICTURE: &str = "motion.gif";
 
 /// Runs the file with each law; true if all came to their end and can be trusted.
 pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
@@ -23,7 +26,8 @@ pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
     let options = wanted.options();
     let prepared = prepare(wanted, &machine, &options)?;
     // One page for all laws.
-    let page = |path: &PathBuf| Folder::new(path, path.clone(), &[report::FILE], wanted.overwrite);
+    let names = if wanted.gif { &[report::FILE, PICTURE][..] } else { &[report::FILE] };
+    let page = |path: &PathBuf| Folder::new(path, path.clone(), names, wanted.overwrite);
     let page = wanted.out.as_ref().map(page).transpose()?;
     let mut watch = Watch::new()?;
     let mut runs = Vec::with_capacity(prepared.len());
@@ -34,7 +38,7 @@ pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
             continue;
         }
         watch.begin(planned.law());
-        planned.is_over().iter().for_each(|why| complain(why));
+        planned.is_over().iter().for_each(|why| remark(why));
         let ran = machine
             .perform(planned, &mut |p| watch.goes_on(p))
             .map_err(|error| error.to_string())?;
@@ -48,22 +52,24 @@ pub(crate) fn run(wanted: &Run) -> Result<(String, bool), String> {
     let answer = machine.answer_runs(&runs, &options).map_err(|error| error.to_string())?;
     let runs = Runs { answer, ran: runs };
     let answer = &runs.answer;
-    for caution in &answer.cautions {
-        complain(&caution.line());
-    }
+    super::caution(&answer.cautions);
     if let Some(folder) = &page
         && !runs.ran.is_empty()
     {
         let text = report::run::html(&machine, &runs, Some(&report::own_command()))?;
         folder.write(&[(report::FILE, Some(text))])?;
+        if wanted.gif {
+            let data = machine.run_picture(&runs).map_err(|error| error.to_string())?;
+            folder.write(&[(PICTURE, Some(picture::gif(&data)?))])?;
+        }
     }
     answer.runs.iter().for_each(ended);
     for (path, goes_on) in &written {
         let hint = if *goes_on { "; --from goes on there" } else { "" };
-        complain(&format!("wrote {}{hint}", path.display()));
+        remark(&format!("wrote {}{hint}", path.display()));
     }
     if let Some(folder) = page {
-        complain(&format!("see {}", folder.path.join(report::FILE).display()));
+        remark(&format!("see {}", folder.path.join(report::FILE).display()));
     }
     let text = match wanted.format {
         RunFormat::Table => table::run::text(machine.model(), answer),
@@ -77,7 +83,7 @@ fn ended(run: &RunResult) {
     let law = run.law.as_ref().map_or_else(String::new, |law| format!("{law}: "));
     let (t, until) = (run.state.t, run.until);
     if let Some(event) = &run.ended_by {
-        complain(&format!("{law}ended at t = {t} s of {until} s by events.{event}"));
+        remark(&format!("{law}ended at t = {t} s of {until} s by events.{event}"));
     }
 }
 

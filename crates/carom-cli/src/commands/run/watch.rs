@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use carom::Progress;
 use carom::answer::Ran;
 
-use crate::commands::complain;
+use crate::commands::remark;
 use crate::interrupt;
 use crate::number::three;
 
@@ -32,7 +32,7 @@ impl Watch {
     /// From now on Ctrl-C asks runs to stop; a second one ends the command.
     pub(crate) fn new() -> Result<Self, String> {
         let stop = interrupt::listen("what was computed is not kept")?;
-        let terminal = std::io::stderr().is_terminal();
+        let terminal = std::io::stderr().is_terminal() && !crate::settings::is_quiet();
         let begun = Instant::now();
         Ok(Self { stop, terminal, label: String::new(), begun, start: None, shown: None })
     }
@@ -82,7 +82,7 @@ impl Watch {
         if passed > PATIENCE {
             let (t, steps) = ran.reached();
             let (t, passed) = (three(t), three(passed.as_secs_f64()));
-            complain(&format!("{}{t} s of motion in {passed} s, {steps} steps", self.label));
+            remark(&format!("{}{t} s of motion in {passed} s, {steps} steps", self.label));
         }
     }
 }

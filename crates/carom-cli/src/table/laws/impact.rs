@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use carom::answer::laws::{LawImpact, LawOutcome, OtherParting};
 
 use super::rule;
-use crate::number::{percent, plain, prefixed, six, with_unit};
-use crate::table::Grid;
+use crate::number::{percent, prefixed, six, with_unit};
+use crate::table::{Grid, page};
 
 /// The whole text.
 pub(crate) fn text(strike: &LawImpact) -> String {
@@ -55,7 +55,7 @@ pub(crate) fn text(strike: &LawImpact) -> String {
     if let Some(OtherParting::Refused { error }) = &strike.other_parting {
         let _ = write!(out, "\n  the other rule of parting has no answer: {error}\n");
     }
-    plain(&out)
+    page(&out)
 }
 
 /// What was given, in one line.

@@ -6,7 +6,7 @@ use carom::answer::laws::{Law, LawPage};
 
 use super::{ZERO_INDENTATION, four, other, range, rule};
 use crate::number::{six, three};
-use crate::table::Grid;
+use crate::table::{self, Grid};
 
 /// The whole text.
 pub(crate) fn text(page: &LawPage) -> String {
@@ -38,7 +38,7 @@ pub(crate) fn text(page: &LawPage) -> String {
     out.push('\n');
     out += &delivered(page);
     out += &sensitivity(page);
-    out
+    table::page(&out)
 }
 
 fn parting(law: &Law) -> &'static str {

@@ -11,8 +11,8 @@ use std::fmt::Write as _;
 use carom::Model;
 use carom::answer::{Caution, CautionCode, RunAnswer, RunResult};
 
-use super::Grid;
-use crate::number::{count, plain, prefixed, six, ten, three, with_unit};
+use super::{Grid, page};
+use crate::number::{count, prefixed, six, ten, three, with_unit};
 
 /// Layout: rows of a table that may become long; what is left out is counted.
 pub(crate) const MOST_ROWS: usize = 40;
@@ -40,7 +40,7 @@ pub(crate) fn text(model: &Model, answer: &RunAnswer) -> String {
             out += &compare::text(model, answer);
         }
     }
-    plain(&out)
+    page(&out)
 }
 
 /// That nothing touched, and how near it came.

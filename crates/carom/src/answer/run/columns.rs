@@ -1,5 +1,7 @@
 //! A run in columns: the motion over time, and every contact point while it touches.
 
+use std::collections::HashMap;
+
 use nalgebra::{Rotation3, UnitQuaternion};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -102,7 +104,8 @@ impl RunColumns {
         }
         energies.push(column("balance [J]", &|s| s.ledger.balance()));
         let mut along = Vec::new();
-        for (k, spot) in out.spots.iter().enumerate() {
+        let along_all = out.samples.iter().all(|s| s.impact_energies.len() == out.spots.len());
+        for (k, spot) in out.spots.iter().enumerate().filter(|_| along_all) {
             let name = spot_name(model, &out.spots, *spot);
             along.push(column(&format!("T_c.{name} [J]"), &|s| s.impact_energies[k]));
             along.push(column(&format!("T_a.{name} [J]"), &|s| {
@@ -118,7 +121,7 @@ impl RunColumns {
             impact_energies: along,
             poses: if options.poses { poses(model, out)? } else { Vec::new() },
             reactions: if options.reactions { reactions(model, out) } else { Vec::new() },
-            contacts: out.spots.iter().map(|spot| contact(model, out, *spot)).collect(),
+            contacts: contacts(model, out, along_all),
         })
     }
 
@@ -127,6 +130,18 @@ impl RunColumns {
         let Self { q, v, energies, impact_energies, poses, reactions, .. } = self;
         [q, v, energies, impact_energies, poses, reactions].into_iter().flatten()
     }
+}
+
+/// The records of all contact points, or of those that have touched where a machine has very many.
+fn contacts(model: &Model, out: &Outcome, all: bool) -> Vec<ContactColumns> {
+    let mut touched = vec![all; out.spots.len()];
+    if !all {
+        let places: HashMap<Spot, usize> =
+            out.spots.iter().enumerate().map(|(k, s)| (*s, k)).collect();
+        out.contacts.iter().filter_map(|c| places.get(&c.spot)).for_each(|k| touched[*k] = true);
+    }
+    let spots = out.spots.iter().zip(touched).filter(|(_, touched)| *touched);
+    spots.map(|(spot, _)| contact(model, out, *spot)).collect()
 }
 
 fn contact(model: &Model, out: &Outcome, spot: Spot) -> ContactColumns {

@@ -6,8 +6,10 @@ use crate::contact::gap_resolution;
 use crate::dynamics::Mechanism;
 use crate::file::Opened;
 use crate::maths::digits::{ROUND_OFF, clean, percent, prefixed, six, ten, three};
-use crate::model::Model;
-use crate::simulate::{Blow, DriftLevel, Ledger, Outcome, RESOLVED, SimulateError, Spot};
+use crate::model::{Contact, Model};
+use crate::simulate::{
+    Blow, DEFAULT_LAW, DriftLevel, Ledger, Outcome, RESOLVED, SimulateError, Spot,
+};
 
 /// A contact that spends less than this fraction of its time in contact within the band of its friction law passes through it; it does not creep.
 const CREEPS: f64 = 0.01;
@@ -78,6 +80,7 @@ pub(super) fn of_run(opened: &Opened, ran: &Ran) -> Vec<Caution> {
         let contact = ran.stopped.as_ref().and_then(SimulateError::contact).unwrap_or_default();
         super::super::judge::unbounded(contact, drives, true)
     }));
+    out.extend(defaults(model, ran));
     out.extend(drift(ran));
     out.extend(created(model, &ran.outcome));
     out.extend(not_short(model, &ran.outcome));
@@ -97,6 +100,35 @@ pub(super) fn of_run(opened: &Opened, ran: &Ran) -> Vec<Caution> {
         Some(law) => out.into_iter().map(|caution| caution.of_law(law)).collect(),
         None => out,
     }
+}
+
+/// What the run took because the file does not choose it.
+fn defaults(model: &Model, ran: &Ran) -> Vec<Caution> {
+    let plan = &ran.scenario;
+    let note =
+        |place: String, message: String| Caution::note(CautionCode::DefaultTaken, place, message);
+    let mut out = Vec::new();
+    if plan.treatment_follows {
+        let message = "no contact states a stiffness: contacts are rigid, velocities jump (as with `contact = \"piecewise\"`); write a `stiffness` or `materials` for contact forces";
+        out.push(note("simulation".to_owned(), message.to_owned()));
+    }
+    let pairs = model.contacts.iter().zip(&plan.contacts);
+    let unnamed = |contact: &Contact| ran.law.is_none() && contact.defaults.law.is_none();
+    let taken: Vec<&str> = pairs
+        .filter(|(contact, plan)| unnamed(contact) && plan.law.is_some())
+        .map(|(contact, _)| contact.name.as_str())
+        .collect();
+    if let [first, ..] = taken[..] {
+        let (place, which) = match taken.len() {
+            1 => (format!("contacts.{first}"), String::new()),
+            n => (String::new(), format!(" for {n} contacts ({})", taken.join(", "))),
+        };
+        let message = format!(
+            "the file names no law{which}: `{DEFAULT_LAW}` was taken, which delivers the restitution asked for; `carom laws` compares others"
+        );
+        out.push(note(place, message));
+    }
+    out
 }
 
 /// Of a run that did not come to its end.

@@ -6,6 +6,7 @@ use crate::dynamics::{DynamicsError, Mechanism};
 use crate::file::Opened;
 use crate::model::ContactTreatment;
 use crate::simulate::{MAX_STEPS, Scenario, SimulateError, Wishes};
+use crate::study::fnv1a;
 
 /// What is asked of a run; all that is not asked is as the file states it.
 ///
@@ -15,6 +16,7 @@ use crate::simulate::{MAX_STEPS, Scenario, SimulateError, Wishes};
 /// assert_eq!(options.laws, ["exact"]);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is wanted or not, whatever the others are")]
 pub struct RunOptions {
     /// Until when \[s\].
     pub until: Option<f64>,
@@ -32,6 +34,9 @@ pub struct RunOptions {
     pub poses: bool,
     /// Whether the columns have the forces and moments of all joints and closures.
     pub reactions: bool,
+    /// Whether each impact has the greatest reactions of joints and closures, which `reactions` asks for as well. Their search costs more
+    /// than the rest of a run where joints are many.
+    pub joint_peaks: bool,
     /// Steps that each run may take, ten million unless given. A run that has used them up stops, says why, and can be gone on with.
     pub max_steps: Option<usize>,
     /// Seconds that the computation of each run may take; any number of them unless given.
@@ -112,10 +117,12 @@ impl RunOptions {
                 tolerance: self.tolerance,
                 law: law.clone(),
                 impact: self.impact.clone(),
+                first_of: None,
             };
             let mut scenario = Scenario::new(&at, &wishes)?;
             scenario.samples_all = self.all_samples;
             scenario.reactions = self.reactions;
+            scenario.joint_peaks = self.joint_peaks || self.reactions;
             scenario.budget.steps = self.max_steps.unwrap_or(MAX_STEPS);
             scenario.budget.time = self.max_time;
             scenario.budget.check()?;
@@ -140,12 +147,5 @@ pub(super) fn inputs(opened: &Opened, sets: &[(String, String)], scenario: &Scen
     parts.push(format!("{:x}", scenario.tolerance.to_bits()));
     let laws = scenario.contacts.iter().filter_map(|c| c.law.as_ref());
     parts.extend(laws.map(|law| law.name().to_owned()));
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for part in &parts {
-        // A byte that no text holds ends each part.
-        for byte in part.bytes().chain([0xff]) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-    format!("fnv1a64:{hash:016x}")
+    format!("fnv1a64:{:016x}", fnv1a(parts.iter().map(String::as_str)))
 }

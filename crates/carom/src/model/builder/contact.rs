@@ -12,8 +12,13 @@ use crate::model::parts::{ContactPart, ContactPlace, MarkerPart, PartPlace};
 
 impl<'d> Builder<'d> {
     pub(super) fn read_contacts(&mut self) {
+        let mut among = Vec::new();
         for (name, place) in self.named("contacts") {
             self.check_keys(&place, &CONTACT);
+            if place.get("among").is_some() {
+                among.push((name, place));
+                continue;
+            }
             let found = self.contact_place(&place);
             let turns = found.is_some_and(|found| self.is_turning(&found));
             let defaults = self.contact_defaults(&place, turns);
@@ -27,6 +32,11 @@ impl<'d> Builder<'d> {
                 let name = name.to_owned();
                 self.parts.contacts.push(ContactPart { name, place: found, defaults });
             }
+        }
+        // A pair that is written out wins, wherever it stands.
+        let mut stated = self.stated_pairs();
+        for (name, place) in among {
+            self.read_among(name, &place, &mut stated);
         }
     }
 
@@ -43,7 +53,7 @@ impl<'d> Builder<'d> {
             }
         }
         let Some((node, path)) = place.get("between") else {
-            let doc = "two shapes, or two markers with a normal (or `joint`: its stops)";
+            let doc = "two shapes, or two markers with a normal (or `among`: many shapes by pattern; or `joint`: its stops)";
             self.note(&place.path, place.origin, Mistake::Missing { key: "between", doc });
             return None;
         };
@@ -170,7 +180,7 @@ impl<'d> Builder<'d> {
         Some(ContactPlace::Points { a, b, normal_in, normal })
     }
 
-    fn contact_defaults(&mut self, place: &Place<'d>, turns: bool) -> ContactDefaults {
+    pub(super) fn contact_defaults(&mut self, place: &Place<'d>, turns: bool) -> ContactDefaults {
         let restitution = place.get("restitution").and_then(|(node, path)| {
             let e = self.quantity(node, &path, Dimension::NONE)?;
             self.in_range(node, &path, e, (0.0..=1.0).contains(&e), "a restitution from 0 to 1")

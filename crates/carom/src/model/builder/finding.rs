@@ -47,6 +47,25 @@ pub enum Caution {
     /// No gravity.
     #[error("no gravity is given: it is zero (write gravity = […] [m/s²])")]
     NoGravity,
+    /// No body.
+    #[error(
+        "the file has no body: nothing can move (write [bodies.NAME] and a joint that carries it)"
+    )]
+    NoBody,
+    /// A quaternion that is not of unit length.
+    #[error("the quaternion has the length {length}, not 1: it was normalised")]
+    NotUnit {
+        /// Its length.
+        length: f64,
+    },
+    /// A speed whose square underflows.
+    #[error(
+        "{found:e} counts as rest: the square of so small a number is 0, and so is its kinetic energy"
+    )]
+    Underflows {
+        /// The number.
+        found: f64,
+    },
     /// Numbers that look like millimetres and grams.
     #[error(
         "no mass and no length has a unit, every mass is at least {mass} kg and every offset of a joint at least {offset} m; if grams and millimetres are meant, write them (\"30 mm\")"

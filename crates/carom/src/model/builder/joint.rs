@@ -1,7 +1,7 @@
 //! `[joints]`: the tree.
 
 use super::Builder;
-use super::finding::Mistake;
+use super::finding::{Caution, Mistake, Warning};
 use super::keys::JOINT;
 use super::reader::{Place, item};
 use crate::maths::spatial::{rotation_by, rotation_from_z};
@@ -12,6 +12,10 @@ use crate::model::description::{Node, Value};
 use crate::model::parts::{JointPart, PartPlace};
 use crate::model::{JointFriction, JointKind};
 
+/// A quaternion whose length differs from 1 by more is noted: typed ones have a few digits.
+const UNIT_LENGTH: f64 = 1e-3;
+/// A speed below this has no square: √ of the smallest normal number of 64 bits. Below it ½ m v² loses its digits.
+const LEAST_SPEED: f64 = 1.5e-154;
 /// Largest cosine between the axes of a universal joint; what more digits would write.
 const PERPENDICULAR: f64 = 1e-6;
 
@@ -42,6 +46,11 @@ impl<'d> Builder<'d> {
         let velocity = self.per_velocity(place, "velocity", coordinates, |k| {
             if angular(k) { Dimension::ANGULAR_VELOCITY } else { Dimension::VELOCITY }
         });
+        let tiny = velocity.iter().flatten().find(|v| **v != 0.0 && v.abs() < LEAST_SPEED);
+        if let (Some(&found), Some((node, path))) = (tiny, place.get("velocity")) {
+            let (origin, caution) = (Some(node.origin.clone()), Caution::Underflows { found });
+            self.warnings.push(Warning { path, origin, caution });
+        }
         let rotor = self.per_velocity(place, "rotor", coordinates, |k| {
             if angular(k) { Dimension::INERTIA } else { Dimension::MASS }
         });
@@ -283,6 +292,12 @@ impl<'d> Builder<'d> {
             let mistake = Mistake::NoDirection { what: "quaternion" };
             self.note(&path, Some(&node.origin), mistake);
             return None;
+        } else {
+            let length = q[first..].iter().map(|x| x * x).sum::<f64>().sqrt();
+            if (length - 1.0).abs() > UNIT_LENGTH {
+                let origin = Some(node.origin.clone());
+                self.warnings.push(Warning { path, origin, caution: Caution::NotUnit { length } });
+            }
         }
         Some(q)
     }

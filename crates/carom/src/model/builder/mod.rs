@@ -1,6 +1,7 @@
 //! Description → [`Parts`] → [`Model`]: every value is read and judged, and all faults are
 //! reported at once.
 
+mod among;
 mod body;
 mod closure;
 mod compiled;

@@ -15,6 +15,13 @@ impl Builder<'_> {
             let caution = Caution::NoGravity;
             self.warnings.push(Warning { path: "gravity".to_owned(), origin: None, caution });
         }
+        if self.parts.bodies.is_empty() {
+            self.warnings.push(Warning {
+                path: "bodies".to_owned(),
+                origin: None,
+                caution: Caution::NoBody,
+            });
+        }
         self.warn_of_motors();
         self.warn_of_scale();
         let mut turns = vec![false; self.parts.bodies.len()];

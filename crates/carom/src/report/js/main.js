@@ -1,5 +1,5 @@
 // Everything is put in its place.
-const WIDGETS = { picture: Picture, plots: Plots, loops: Loops };
+const WIDGETS = { picture: Picture, plots: Plots, loops: Loops, parallel: Parallel };
 document.querySelectorAll("[data-widget]").forEach((host) => new WIDGETS[host.dataset.widget](host));
 
 function goTo(row) {

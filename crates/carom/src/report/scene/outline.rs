@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::short;
 use super::{DIGITS, vector};
+use crate::maths::polytope::Polytope;
 use crate::maths::{Pose, Vec3};
 use crate::model::{ShapeKind, Side};
 
@@ -71,7 +72,7 @@ impl Outline {
             ShapeKind::Segment { start, end, side } => {
                 let (a, b) = (to_own.point(&start), to_own.point(&end));
                 self.lines.push((vec![a, b], "edge"));
-                if planar && let Some(side) = side {
+                if planar && let Some(side) = side.filter(|side| *side != Side::Both) {
                     self.hatch(a, b, side);
                 }
             }
@@ -81,6 +82,25 @@ impl Outline {
             ShapeKind::Box { pose, half } => self.block_of(&to_own.then(&pose), &half, planar),
             ShapeKind::Cylinder { pose, radius, half_length } => {
                 self.cylinder(&to_own.then(&pose), radius, half_length);
+            }
+            ShapeKind::Convex { ref solid, radius } => self.solid(solid, radius, to_own),
+        }
+    }
+
+    /// The faces of a polyhedron, a polygon; rounded, its vertices and edges with their radius.
+    fn solid(&mut self, solid: &Polytope, radius: f64, to_own: &Pose) {
+        let at = |k: &usize| to_own.point(&solid.vertices[*k]);
+        if solid.is_polygon() {
+            let rim = (0..solid.vertices.len()).map(|k| at(&k)).collect();
+            self.lines.push((rim, "face"));
+        } else {
+            for face in &solid.topology.faces {
+                self.lines.push((face.iter().map(at).collect(), "face"));
+            }
+        }
+        if radius > 0.0 {
+            for [from, to] in &solid.topology.edges {
+                self.rods.push((at(from), at(to), radius));
             }
         }
     }

@@ -12,6 +12,11 @@ pub const CONTACT: Section = Section {
     types: &[],
     keys: &[
         may("between", Kind::TwoNames, "Two shapes, or two markers with a normal."),
+        may(
+            "among",
+            Kind::Texts,
+            "Instead of between: all pairs of shapes or bodies by pattern, such as \"ball_*\".",
+        ),
         may("joint", Kind::Text, "Instead of between: the joint whose stops it is."),
         COORDINATE,
         may("lower", Kind::Varied, "The joint's least position [m] or [rad]."),
@@ -261,7 +266,11 @@ pub const SIMULATION: Section = Section {
     types: &[],
     keys: &[
         may("duration", Kind::Quantity(Dimension::TIME), "How long [s]."),
-        may("contact", Kind::Choice(&TREATMENTS), "Force laws or impulses; continuous if missing."),
+        may(
+            "contact",
+            Kind::Choice(&TREATMENTS),
+            "Force laws or impulses; if missing, impulses where all contacts state a restitution alone.",
+        ),
         may("impact", Kind::Choice(&IMPACTS), "The law of impulses; newton if missing."),
         may("tolerance", Kind::Quantity(Dimension::NONE), "Error of a step; 1e-9 if missing."),
         may(

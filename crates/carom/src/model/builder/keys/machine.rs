@@ -172,8 +172,14 @@ pub const VISUAL_MESH: Section = Section {
 /// The contact shapes that may also stand under `visual`.
 pub const VISUAL_SHAPES: [&str; 4] = ["sphere", "box", "capsule", "cylinder"];
 
+const ROUNDING: Key = may(
+    "rounding",
+    Kind::Quantity(Dimension::LENGTH),
+    "All points nearer than this belong to it, too [m]; 0 if it is missing.",
+);
+
 /// Contact shapes: the key that names the kind is the first of each section.
-pub const CONTACT_SHAPES: [Section; 9] = [
+pub const CONTACT_SHAPES: [Section; 12] = [
     Section {
         what: "a point",
         types: &[],
@@ -199,7 +205,11 @@ pub const CONTACT_SHAPES: [Section; 9] = [
         types: &[],
         keys: &[
             must("segment", Kind::TwoVectors, "Start and end [m]."),
-            may("side", Kind::Choice(&["left", "right"]), "The outer side from start to end."),
+            may(
+                "side",
+                Kind::Choice(&["left", "right", "both"]),
+                "The outer side from start to end.",
+            ),
         ],
     },
     Section {
@@ -226,6 +236,36 @@ pub const CONTACT_SHAPES: [Section; 9] = [
         types: &[],
         keys: &[
             must("cylinder", Kind::Quantities, "Radius and length [m]."),
+            SHAPE_AT,
+            SHAPE_ORIENTATION,
+        ],
+    },
+    Section {
+        what: "a polygon",
+        types: &[],
+        keys: &[
+            must("polygon", Kind::Vectors, "Its corners one after the other [m]; convex."),
+            ROUNDING,
+            SHAPE_AT,
+            SHAPE_ORIENTATION,
+        ],
+    },
+    Section {
+        what: "a regular polygon",
+        types: &[],
+        keys: &[
+            must("regular", Kind::Quantities, "How many corners, and their distance [m]."),
+            ROUNDING,
+            SHAPE_AT,
+            SHAPE_ORIENTATION,
+        ],
+    },
+    Section {
+        what: "a polyhedron",
+        types: &[],
+        keys: &[
+            must("polyhedron", Kind::Vectors, "Points whose convex hull it is [m]."),
+            ROUNDING,
             SHAPE_AT,
             SHAPE_ORIENTATION,
         ],

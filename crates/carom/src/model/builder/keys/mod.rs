@@ -54,6 +54,8 @@ pub enum Kind {
     Axis,
     /// Two vectors.
     TwoVectors,
+    /// A list of vectors.
+    Vectors,
     /// Two orientations: an angle each in the plane, three in space.
     TwoOrientations,
     /// One orientation.
