@@ -263,7 +263,12 @@ fn the_points_lie_on_the_surfaces() {
                 let height = height_over_surface(&shape.kind, &local, scene.model.is_planar());
                 // Over a face each end of a capsule is a ball of its own, also the end that is higher.
                 let off = height.abs().min(distance_from_ends(&shape.kind, &local));
-                assert!(off < 1e-12, "{name}: {} is off by {height}, gap {}", shape.kind.name(), p.gap);
+                assert!(
+                    off < 1e-12,
+                    "{name}: {} is off by {height}, gap {}",
+                    shape.kind.name(),
+                    p.gap
+                );
             }
         }
     });
