@@ -25,6 +25,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     browser::prepare()?;
     // Before the hour of work: an environment that cannot be made is told at once.
     python::prepare()?;
+    // All crates in every step: a part of them has other features, and cargo would build its dependencies again.
     let steps = [
         Step::cargo(&["fmt", "--all", "--check"]),
         Step::cargo(&[
@@ -39,16 +40,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
         // Without the verb `reproduce` nothing has the feature `internals`: the command needs only what is public.
         Step::cargo(&["check", "-p", "carom-cli", "--no-default-features", "--lib", "--locked"]),
         Step::cargo(&["test", "--workspace", "--locked"]),
-        Step::cargo(&[
-            "test",
-            "-p",
-            "carom-cli",
-            "--test",
-            "browser",
-            "--locked",
-            "--",
-            "--ignored",
-        ]),
+        Step::cargo(&["test", "--workspace", "--test", "browser", "--locked", "--", "--ignored"]),
         Step::cargo(&["doc", "--workspace", "--no-deps", "--locked"])
             .with("RUSTDOCFLAGS", "-D warnings"),
     ];
@@ -73,11 +65,10 @@ fn quick() -> [Step; 4] {
             "-D",
             "warnings",
         ]),
-        Step::cargo(&["test", "-p", "carom", "-p", "carom-cli", "--lib", "--locked"]),
+        Step::cargo(&["test", "--workspace", "--lib", "--locked"]),
         Step::cargo(&[
             "test",
-            "-p",
-            "carom",
+            "--workspace",
             "--test",
             "it",
             "--locked",

@@ -53,7 +53,7 @@ pub(crate) fn contacts(run: &RunResult) -> Outcome {
 }
 
 /// What is told of an impact and of its points.
-const IMPACT: [&str; 23] = [
+const IMPACT: [&str; 24] = [
     "impact",
     "contact",
     "point",
@@ -74,6 +74,7 @@ const IMPACT: [&str; 23] = [
     "m_eff at parting [kg]",
     "impulse [N s]",
     "energy lost [J]",
+    "lost by friction [J]",
     "compression work [J]",
     "restitution work [J]",
     "free acceleration [m/s^2]",
@@ -139,6 +140,7 @@ fn impact(i: &RunImpact) -> Vec<String> {
         String::new(),
         maybe(i.impulse),
         full(i.energy_lost),
+        maybe(i.friction_loss),
         maybe(i.compression_work),
         maybe(i.restitution_work),
         String::new(),
@@ -167,6 +169,7 @@ fn point(i: &RunImpact, p: &PointImpact) -> Vec<String> {
         maybe(p.parting_effective_mass),
         maybe(p.impulse),
         full(p.energy_lost),
+        maybe(p.friction_loss),
         maybe(p.compression_work),
         maybe(p.restitution_work),
         full(p.free_acceleration),

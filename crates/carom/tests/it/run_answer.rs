@@ -237,3 +237,29 @@ fn a_file_that_names_no_law_is_run_with_the_one_that_delivers_its_restitution() 
     let law = ball("restitution = 0.6", "").run(&options.law("exact")).unwrap_err().to_string();
     assert!(law.contains("stiffness"), "{law}");
 }
+
+/// A ball strikes a rough floor aslant and slides throughout: P = m (1 + e) u, the slip falls by μ P (1/m + r²/I), and friction takes
+/// μ P times the mean of the slips before and after.
+#[test]
+fn what_friction_took_of_an_impulse_is_told() {
+    let text = "carom = 1\nspace = \"planar\"\ngravity = [0, 0]\n\
+        [bodies.ball]\nmass = 1\ninertia = 0.1\ncontact.skin = { sphere = 0.1 }\n\
+        [ground]\ncontact.floor = { plane = [0, 1] }\n\
+        [joints.free]\ntype = \"floating\"\nconnects = [\"ground\", \"ball\"]\n\
+        position = [0, 0.15, 0]\nvelocity = [3, -2, 0]\n\
+        [contacts.hit]\nbetween = [\"ball.skin\", \"ground.floor\"]\nrestitution = 0.5\nfriction = 0.3\n\
+        stiffness = \"1e6 N/m^1.5\"\nlaw = \"exact\"\n";
+    let opened = carom::file::open_text("ball.toml", text, &[]).unwrap();
+    let options = RunOptions::until(0.1).method(carom::model::ContactTreatment::Piecewise);
+    let found = answer(&opened, &options);
+    let [impact] = found.runs[0].impacts.as_slice() else { panic!("{:?}", found.runs[0].impacts) };
+    let (normal, friction) = (0.5 * 4.0 * 0.75, 0.9 * (3.0 + 2.01) / 2.0);
+    let near = |a: f64, b: f64| assert!((a - b).abs() <= 1e-12 * b, "{a} {b}");
+    near(impact.energy_lost, normal + friction);
+    near(impact.friction_loss.unwrap(), friction);
+    near(impact.points[0].friction_loss.unwrap(), friction);
+    // Under a force law friction acts in the course of the contact, and the energies of the run have its work.
+    let found = answer(&opened, &options.method(carom::model::ContactTreatment::Continuous));
+    assert_eq!(found.runs[0].impacts[0].friction_loss, None);
+    assert!(found.runs[0].energies.friction_loss > 0.9 * friction);
+}

@@ -54,6 +54,8 @@ pub struct RunImpact {
     pub impulse: Option<f64>,
     /// Energy that the contacts took and did not give back \[J\].
     pub energy_lost: f64,
+    /// The part of it that friction took \[J\]; `null` under a force law, whose friction the energy table of the run shows.
+    pub friction_loss: Option<f64>,
     /// Work of the contacts up to their greatest indentations \[J\]; `null` of an impulse.
     pub compression_work: Option<f64>,
     /// The compression work divided by T_c⁻; `null` where T_c⁻ is zero.
@@ -121,6 +123,8 @@ pub struct PointImpact {
     pub impulse: Option<f64>,
     /// Energy the contact took and did not give back \[J\].
     pub energy_lost: f64,
+    /// The part of it that friction took \[J\]; `null` under a force law.
+    pub friction_loss: Option<f64>,
     /// Work of the contact up to its greatest indentation \[J\]; `null` of an impulse.
     pub compression_work: Option<f64>,
     /// Work that it gave back after it \[J\].
@@ -210,7 +214,7 @@ pub(super) fn all(model: &Model, ran: &Ran) -> Vec<RunImpact> {
 }
 
 /// Reactions below this fraction of the largest force of the run are treated as zero; of moments, times the largest radius of gyration
-/// of a body about its joint.
+/// of a body about its joint; and so is the work of friction below this fraction of the T_c of its impact.
 const ROUND_OFF: f64 = 1e-9;
 
 /// Sets the reactions to zero that are round-off of the largest.
@@ -234,7 +238,8 @@ fn of(model: &Model, ran: &Ran, (k, blow): (usize, &Blow), short: bool) -> Optio
     let out = &ran.outcome;
     let records: Vec<&ImpactRecord> = blow.impacts.iter().map(|i| &out.impacts[*i]).collect();
     let first = *records.first()?;
-    let mut points: Vec<PointImpact> = records.iter().map(|i| point(model, ran, i)).collect();
+    let mut points: Vec<PointImpact> =
+        records.iter().map(|i| point(model, ran, i, blow.impact_energy)).collect();
     if points.len() > 1 && blow.impulse.is_none() {
         for point in &mut points {
             (point.restitution, point.energetic_restitution) = (None, None);
@@ -276,6 +281,7 @@ fn of(model: &Model, ran: &Ran, (k, blow): (usize, &Blow), short: bool) -> Optio
         },
         impulse: blow.impulse,
         energy_lost: blow.energy_lost,
+        friction_loss: blow.impulse.map(|_| by_friction(blow.friction_loss, blow.impact_energy)),
         compression_work,
         compression_share: compression_work.and_then(share),
         restitution_work: sum(&|p| p.restitution_work),
@@ -285,6 +291,11 @@ fn of(model: &Model, ran: &Ran, (k, blow): (usize, &Blow), short: bool) -> Optio
         reactions: loads(model, &greatest(&out.reactions, &blow.impacts)),
         points,
     })
+}
+
+/// The loss by friction in an impact of this T_c; zero where it is round-off of what sticks.
+fn by_friction(loss: f64, impact_energy: f64) -> f64 {
+    if loss.abs() <= ROUND_OFF * impact_energy { 0.0 } else { loss }
 }
 
 /// T_c divided by the kinetic energy just before an onset.
@@ -332,7 +343,8 @@ fn loads(model: &Model, peaks: &[JointPeak]) -> Vec<JointLoad> {
     named.map(load).collect()
 }
 
-fn point(model: &Model, ran: &Ran, i: &ImpactRecord) -> PointImpact {
+/// One point of an impact with this T_c of all its points.
+fn point(model: &Model, ran: &Ran, i: &ImpactRecord, of_all: f64) -> PointImpact {
     PointImpact {
         name: spot_name(model, &ran.outcome.spots, i.spot),
         contact: model.contacts[i.spot.contact].name.clone(),
@@ -355,6 +367,7 @@ fn point(model: &Model, ran: &Ran, i: &ImpactRecord) -> PointImpact {
         parting_effective_mass: i.parting_mass,
         impulse: i.impulse,
         energy_lost: i.energy_lost,
+        friction_loss: i.impulse.map(|_| by_friction(i.friction_loss, of_all)),
         compression_work: i.impulse.is_none().then_some(i.compression_work),
         restitution_work: i.restitution_work(),
         free_acceleration: i.free_acceleration,
