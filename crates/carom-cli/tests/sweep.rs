@@ -344,3 +344,46 @@ fn a_file_without_a_study_is_refused() {
     assert_eq!(code(&output), 2);
     assert!(stderr(&output).contains("no [study]"), "{}", stderr(&output));
 }
+
+/// A ball is thrown up to h = v²/2g, towards a ceiling at 0.9 m: throws that do not reach it bring no impact, and are answers, not errors.
+#[test]
+fn a_design_that_never_touches_is_an_answer() {
+    let folder = Folder::new("untouched");
+    let file = folder.0.join("throw.toml");
+    let text = "carom = 1\nspace = \"planar\"\ngravity = [0, -9.81]\n[parameters]\nh = 1.0\n\
+        [bodies.ball]\nmass = 2\ninertia = 0.1\ncontact.top = { point = true }\n\
+        [ground]\ncontact.ceiling = { plane = [0, -1], at = [0, \"0.9 m\"] }\n\
+        [joints.up]\ntype = \"sliding\"\nconnects = [\"ground\", \"ball\"]\naxis = [0, 1]\nvelocity = \"sqrt(2*9.81*h)\"\n\
+        [contacts.blow]\nbetween = [\"ball.top\", \"ground.ceiling\"]\nrestitution = 0.5\nstiffness = \"1e6 N/m^1.5\"\nlaw = \"exact\"\n\
+        [simulation]\nduration = 1\n\
+        [study]\naction = \"run\"\ncontact = \"blow\"\nmeasures = [\"impact_energy\", \"onset\"]\n\
+        [study.variables]\nh = { values = [0.8, 0.85, 1.0] }\n";
+    std::fs::write(&file, text).unwrap();
+    let out = folder.at("out");
+    let output = carom(&["sweep", &file.display().to_string(), "-o", &out]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(!stderr(&output).contains("error"), "{}", stderr(&output));
+    let text = String::from_utf8(tables(&out)[0].clone()).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], "point,h,impact_energy [J],onset [s],error,untouched");
+    // The top of the throw: g = 0.9 m − h at t = v/g.
+    for (line, (h, gap)) in lines[1..3].iter().zip([(0.8_f64, "0.1"), (0.85, "0.05")]) {
+        let cells: Vec<&str> = line.split(',').collect();
+        assert_eq!(cells[2..5], ["0.0", "", ""], "{line}");
+        let told =
+            format!("contacts.blow does not touch within 1 s; the least gap is {gap} m at t = ");
+        let t = cells[5].strip_prefix(&told).and_then(|rest| rest.strip_suffix(" s"));
+        let t: f64 = t.unwrap_or_else(|| panic!("{line}")).parse().unwrap();
+        assert!((t - (2.0 * h / 9.81).sqrt()).abs() < 1e-5, "{line}");
+    }
+    // T_c = m g (h − 0.9 m).
+    let energy: f64 = lines[3].split(',').nth(2).unwrap().parse().unwrap();
+    assert!((energy - 2.0 * 9.81 * 0.1).abs() < 1e-9, "{}", lines[3]);
+    assert!(lines[3].ends_with(",,"), "{}", lines[3]);
+    let study = carom(&["study", &out]);
+    let text = String::from_utf8_lossy(&study.stdout).into_owned();
+    assert!(
+        text.contains("2 of 3 designs never touch; the softest of the 1 that do is h = 1"),
+        "{text}"
+    );
+}

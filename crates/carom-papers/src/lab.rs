@@ -141,27 +141,14 @@ impl Lab {
             bytes.extend(block.bytes);
             Ok::<bool, String>(true)
         })?;
-        let mut rows = Rows {
-            points: Vec::new(),
-            levels: vec![Vec::new(); study.design.variables().len()],
-            measures: vec![Vec::new(); study.measures.len()],
-            failed: Vec::new(),
-            missing: 0,
-        };
+        let mut rows = Rows::new(study, study.design.points());
         for (point, entry) in Reader::records(&bytes, study.measures.len()) {
-            match entry {
-                Entry::Measures(values) => {
-                    rows.points.push(point);
-                    let levels = study.design.levels(point);
-                    rows.levels.iter_mut().zip(levels).for_each(|(to, level)| to.push(level));
-                    rows.measures.iter_mut().zip(values).for_each(|(to, x)| to.push(x));
-                }
-                Entry::Failed(why) | Entry::Partial(_, why) => {
-                    return Err(format!("point {point}: {why}"));
-                }
-            }
+            rows.push(study, point, entry);
         }
-        Ok(rows)
+        match [&rows.failed[..], &rows.untouched].concat().first() {
+            Some((point, why)) => Err(format!("point {point}: {why}")),
+            None => Ok(rows),
+        }
     }
 
     /// An impact at the closed contacts under a law of impulses.

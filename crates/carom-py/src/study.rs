@@ -127,6 +127,7 @@ impl StudyPoints {
         out.set_item("variables", variables)?;
         out.set_item("measures", measures)?;
         out.set_item("failed", found.failed)?;
+        out.set_item("untouched", found.untouched)?;
         Ok(out)
     }
 

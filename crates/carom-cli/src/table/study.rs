@@ -46,6 +46,10 @@ fn head(answer: &StudyAnswer) -> String {
         let text: String = first.error.chars().take(160).collect();
         let _ = writeln!(out, "{n}; the first, {}: {text}", first.point);
     }
+    if let Some(first) = &answer.first_untouched {
+        let n = count(answer.untouched, "point never touches", "points never touch");
+        let _ = writeln!(out, "{n}; the first, {}: {}", first.point, first.why);
+    }
     out
 }
 

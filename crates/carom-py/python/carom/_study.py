@@ -46,6 +46,8 @@ class StudyTable:
         self.measures: dict[str, Floats] = {name.split(" [")[0]: values for name, values in columns["measures"]}
         #: Points without all of their measures, and why.
         self.errors: dict[int, str] = dict(columns["failed"])
+        #: Points whose contact never touches, and how far apart it stayed; what an impact would bring is zero there.
+        self.untouched: dict[int, str] = dict(columns["untouched"])
         #: Units of all columns, by name.
         self.units: dict[str, str] = dict(_named(heading) for heading in (*variables, *measures))
 
@@ -71,11 +73,12 @@ class StudyTable:
         return (self.fingerprint, self.records)
 
     def to_pandas(self) -> Any:
-        """A table with one row per point; units stand in ``attrs``, errors in the last column."""
+        """A table with one row per point; units stand in ``attrs``, errors and least gaps in the last columns."""
         import pandas
 
         table = pandas.DataFrame({**self.variables, **self.measures})
         table["error"] = [self.errors.get(k) for k in range(len(self))]
+        table["untouched"] = [self.untouched.get(k) for k in range(len(self))]
         table.attrs["units"] = self.units
         return table
 
@@ -87,6 +90,8 @@ class StudyTable:
                 lines.append(f"  {name}: {good.min():.6g} … {good.max():.6g} {self.units[name]}".rstrip())
         if self.errors:
             lines.append(f"  {len(self.errors)} points have an error")
+        if self.untouched:
+            lines.append(f"  at {len(self.untouched)} points the contact never touches")
         return "\n".join(lines)
 
 

@@ -192,21 +192,19 @@ pub(super) fn columns(study: &Study, records: &[u8], first: u64) -> SweepColumns
         variables: variables.iter().map(|v| (v.name.clone(), Vec::new())).collect(),
         measures: study.measures.iter().map(|m| (m.heading(), Vec::new())).collect(),
         failed: Vec::new(),
+        untouched: Vec::new(),
     };
     let missing = vec![f64::NAN; study.measures.len()];
     for (point, entry) in Reader::records(records, study.measures.len()) {
         for ((_, column), level) in out.variables.iter_mut().zip(study.design.levels(point)) {
             column.push(LevelValue::from(&level));
         }
-        let (values, error) = match entry {
-            Entry::Measures(values) => (values, None),
-            Entry::Partial(values, error) => (values, Some(error)),
-            Entry::Failed(error) => (missing.clone(), Some(error)),
-        };
-        for ((_, column), x) in out.measures.iter_mut().zip(values) {
-            column.push(x);
+        let list = if entry.has_error() { &mut out.failed } else { &mut out.untouched };
+        let (values, text) = entry.parts();
+        list.extend(text.map(|text| (point - first, text)));
+        for ((_, column), x) in out.measures.iter_mut().zip(values.as_ref().unwrap_or(&missing)) {
+            column.push(*x);
         }
-        out.failed.extend(error.map(|text| (point - first, text)));
     }
     out
 }

@@ -19,6 +19,8 @@ pub struct SweepColumns {
     pub measures: Vec<(String, Vec<f64>)>,
     /// Points without all of their measures, counted from the first of these, and why.
     pub failed: Vec<(u64, String)>,
+    /// Points whose contact never touches, counted likewise, and how far apart it stayed. What an impact would bring is zero there.
+    pub untouched: Vec<(u64, String)>,
 }
 
 impl Machine {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::evaluate::{Evaluator, PointError};
+use super::evaluate::{Evaluator, Lack, PointError};
 use super::log::{Entry, append};
 use super::plan::Study;
 use crate::model::study::Action;
@@ -149,6 +149,9 @@ fn work(study: &Study, points: &Range<u64>, size: u64, count: u64, ahead: u64, s
 fn one(evaluator: &mut Evaluator<'_>, point: u64) -> Entry {
     match catch_unwind(AssertUnwindSafe(|| evaluator.partial(point))) {
         Ok(Ok((values, None))) => Entry::Measures(values),
+        Ok(Ok((values, Some(PointError::Missing { why, lack: Lack::Touch, .. })))) => {
+            Entry::Untouched(values, why)
+        }
         Ok(Ok((values, Some(error)))) if values.iter().all(|x| x.is_nan()) => {
             Entry::Failed(error.to_string())
         }

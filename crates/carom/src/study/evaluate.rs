@@ -68,7 +68,7 @@ pub enum PointError {
 /// What a point lacks that has not all of its measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lack {
-    /// The contact does not touch, or does not close.
+    /// The contact touches without closing, or has no point.
     Contact,
     /// The contact's law, or a law of impulses, has no answer.
     Law,
@@ -76,11 +76,18 @@ pub enum Lack {
     Machine,
     /// Something else.
     Other,
+    /// The contact never touches: an answer of a run, and of an impact.
+    Touch,
 }
 
 impl Lack {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Contact, Self::Law, Self::Machine, Self::Other];
+    pub const ALL: [Self; 5] = [Self::Contact, Self::Law, Self::Machine, Self::Other, Self::Touch];
+
+    /// Whether there is no impact to measure.
+    pub fn is_of_contact(self) -> bool {
+        matches!(self, Self::Contact | Self::Touch)
+    }
 }
 
 impl PointError {
@@ -153,11 +160,19 @@ impl<'s> Evaluator<'s> {
         }
     }
 
-    /// The measures that a point has, NaN in the place of others, and why the first of these is missing.
+    /// The measures that a point has, NaN in the place of others, and why the first of these is missing. Where the contact never touches,
+    /// what an impact would bring is zero ([`Quantity::is_zero_untouched`](super::Quantity::is_zero_untouched)).
     pub fn partial(&mut self, point: u64) -> Result<(Vec<f64>, Option<PointError>), PointError> {
         let levels = self.study.design.levels(point);
-        let (slots, mut missing) = self.filled(&levels)?;
+        let (mut slots, mut missing) = self.filled(&levels)?;
         let n = levels.len();
+        if missing.as_ref().is_some_and(|error| error.lack() == Lack::Touch) {
+            for (x, quantity) in slots[n..].iter_mut().zip(&QUANTITIES) {
+                if x.is_nan() && quantity.is_zero_untouched() {
+                    *x = 0.0;
+                }
+            }
+        }
         let mut values = Vec::with_capacity(self.study.measures.len());
         for column in &self.study.measures {
             // max(a, b) of nothing and a number would be the number.

@@ -13,7 +13,7 @@ use crate::dynamics::{Assembler, Mechanism, Posture, RowWork};
 use crate::impact::{
     Assessment, AssessmentError, ImpactRows, LoneRow, Options, RowAssessment, elastic_peak,
 };
-use crate::maths::digits::clean;
+use crate::maths::digits::{clean, six};
 use crate::model::study::Action;
 use crate::model::{Change, Draft, Model, Recipe};
 use crate::simulate::{
@@ -385,13 +385,18 @@ fn ran(at: &Posture<'_>, contact: usize, outcome: &Outcome, until: f64) -> Measu
             || outcome.least_gap.is_some_and(|g| g.spot.contact == contact && g.gap <= 0.0)
             || at.touch(contact).is_ok_and(|touch| touch.points().iter().any(closed));
         let gap = outcome.least_gap.filter(|g| g.spot.contact == contact && !touches);
-        (out.lack, out.least_gap) = (Lack::Contact, gap.map_or(f64::NAN, |g| g.gap));
-        let (verb, why) = if touches {
-            ("is not struck", ": it touches without closing")
+        out.least_gap = gap.map_or(f64::NAN, |g| g.gap);
+        (out.lack, out.why) = if touches {
+            let why = format!(
+                "contacts.{name} is not struck within {until} s: it touches without closing"
+            );
+            (Lack::Contact, why)
         } else {
-            ("does not touch", "")
+            let least = gap.map_or_else(String::new, |g| {
+                format!("; the least gap is {} m at t = {} s", six(g.gap), six(g.t))
+            });
+            (Lack::Touch, format!("contacts.{name} does not touch within {until} s{least}"))
         };
-        out.why = format!("contacts.{name} {verb} within {until} s{why}");
         return out;
     };
     "the first impact has none".clone_into(&mut out.why);

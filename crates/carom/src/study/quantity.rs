@@ -123,7 +123,24 @@ const OF_IMPACT: [&str; 12] = [
 const OF_WHOLE_RUN: [&str; 5] =
     ["impacts", "largest_force", "total_energy_lost", "final_kinetic_energy", "drift"];
 
+/// What an impact would bring: zero of a contact that never touches.
+const ZERO_UNTOUCHED: [&str; 8] = [
+    "impact_energy",
+    "peak_force",
+    "max_indentation",
+    "energy_lost",
+    "impulse",
+    "compression_work",
+    "largest_force",
+    "elastic_peak",
+];
+
 impl Quantity {
+    /// Whether it is zero where the contact never touches.
+    pub fn is_zero_untouched(&self) -> bool {
+        ZERO_UNTOUCHED.contains(&self.name)
+    }
+
     /// Whether of a run it speaks of more than the first impact.
     pub fn is_of_whole_run(&self) -> bool {
         OF_WHOLE_RUN.contains(&self.name)

@@ -46,7 +46,7 @@ pub(super) fn struck(at: &Posture<'_>, contact: usize) -> Result<Measured, Point
         }
     } else {
         out.why.push_str("the contact is not closed here");
-        out.lack = Lack::Contact;
+        out.lack = Lack::Touch;
     }
     if let Some(e) = audit.restitution_delivered {
         out.put("energetic_restitution", e);

@@ -36,7 +36,10 @@ pub fn write(study: &Study, folder: &Path) -> Result<(), SweepError> {
             csv_line(&mut csv, point, &levels, &entry, study.measures.len())?;
             json_line(&mut json, first, point, &levels, &entry, study.measures.len())?;
             first = false;
-            if let Entry::Measures(values) | Entry::Partial(values, _) = &entry {
+            if let Entry::Measures(values)
+            | Entry::Partial(values, _)
+            | Entry::Untouched(values, _) = &entry
+            {
                 for (column, _) in
                     study.measures.iter().zip(values).filter(|(_, x)| x.is_infinite())
                 {
@@ -71,6 +74,9 @@ pub fn write(study: &Study, folder: &Path) -> Result<(), SweepError> {
     })
 }
 
+/// The last columns: why measures are missing, and how far apart a contact stayed that never touches.
+const LAST: [&str; 2] = ["error", "untouched"];
+
 enum Fault {
     Io(std::io::Error),
     Log(log::LogError),
@@ -87,7 +93,7 @@ pub(super) fn heads(study: &Study) -> [String; 2] {
     let mut headings = vec!["point".to_owned()];
     headings.extend(study.variable_headings());
     headings.extend(study.measures.iter().map(super::plan::Column::heading));
-    headings.push("error".to_owned());
+    headings.extend(LAST.map(str::to_owned));
     let line: Vec<String> = headings.iter().map(|h| quoted(h)).collect();
     let columns = Value::from(headings);
     let (action, contact) = (json!(study.action.name()), json!(study.contact));
@@ -101,7 +107,9 @@ pub(super) fn heads(study: &Study) -> [String; 2] {
 pub(super) fn last_columns(measures: &[String]) -> [String; 2] {
     let csv: Vec<String> = measures.iter().map(|m| quoted(m)).collect();
     let json: Vec<String> = measures.iter().map(|m| json!(m).to_string()).collect();
-    [format!(",{},error", csv.join(",")), format!(",{},\"error\"],", json.join(","))]
+    let [csv, json] = [csv, json].map(|measures| measures.join(","));
+    let last = LAST.map(|name| json!(name).to_string()).join(",");
+    [format!(",{csv},{}", LAST.join(",")), format!(",{json},{last}],")]
 }
 
 /// A field of CSV that no spreadsheet takes for a formula: what begins like one and is no number gets an apostrophe in front.
@@ -130,21 +138,15 @@ fn csv_line(
             Level::Word(word) => write!(out, ",{}", quoted(word))?,
         }
     }
-    match entry {
-        Entry::Measures(values) => {
-            for x in values {
-                write!(out, ",{x:?}")?;
-            }
-            writeln!(out, ",")
-        }
-        Entry::Failed(text) => writeln!(out, "{},{}", ",".repeat(measures), quoted(text)),
-        Entry::Partial(values, text) => {
-            for x in values {
-                if x.is_nan() { write!(out, ",")? } else { write!(out, ",{x:?}")? }
-            }
-            writeln!(out, ",{}", quoted(text))
+    let (values, [error, untouched]) = cells(entry);
+    for k in 0..measures {
+        match values.get(k).filter(|x| !x.is_nan()) {
+            Some(x) => write!(out, ",{x:?}")?,
+            None => write!(out, ",")?,
         }
     }
+    let text = |text: Option<&str>| text.map_or_else(String::new, quoted);
+    writeln!(out, ",{},{}", text(error), text(untouched))
 }
 
 fn json_line(
@@ -162,20 +164,20 @@ fn json_line(
             Level::Word(word) => write!(out, ",{}", json!(word))?,
         }
     }
+    let (values, [error, untouched]) = cells(entry);
+    for k in 0..measures {
+        number(out, values.get(k).copied().unwrap_or(f64::NAN))?;
+    }
+    write!(out, ",{},{}]", json!(error), json!(untouched))
+}
+
+/// The measures of an entry, none of a point that has none, and its texts in the last columns.
+fn cells(entry: &Entry) -> (&[f64], [Option<&str>; 2]) {
     match entry {
-        Entry::Measures(values) => {
-            for x in values {
-                number(out, *x)?;
-            }
-            write!(out, ",null]")
-        }
-        Entry::Failed(text) => write!(out, "{},{}]", ",null".repeat(measures), json!(text)),
-        Entry::Partial(values, text) => {
-            for x in values {
-                number(out, *x)?;
-            }
-            write!(out, ",{}]", json!(text))
-        }
+        Entry::Measures(values) => (values, [None, None]),
+        Entry::Failed(text) => (&[], [Some(text), None]),
+        Entry::Partial(values, text) => (values, [Some(text), None]),
+        Entry::Untouched(values, text) => (values, [None, Some(text)]),
     }
 }
 

@@ -116,8 +116,7 @@ fn the_softest_blow_is_the_edge_of_no_contact_and_that_is_said() {
     // Over the last micrometres of the throw the blow is a graze whose force is zero to the run's resolution.
     assert!((at[0] - (2.0 * 9.81 * 0.8_f64).sqrt()).abs() < 1e-5, "{at:?}");
     assert!(value.abs() < FOUND, "{value}");
-    let Edge::Beyond { variable: 0, upper: false, lack: Lack::Contact, why } = &found.edges[0]
-    else {
+    let Edge::Beyond { variable: 0, upper: false, lack: Lack::Touch, why } = &found.edges[0] else {
         panic!("{:?}", found.edges)
     };
     assert!(why.contains("does not touch"), "{why}");
@@ -148,7 +147,7 @@ fn a_best_point_inside_the_edge_of_no_contact_is_found_along_the_edge() {
     let wanted = (v - 3.0).powi(2) + 4.0 * (h - 1.2).powi(2);
     assert!((value - wanted).abs() < FOUND, "{value} {wanted} {at:?} {v}");
     assert!((at[1] - at[0] * at[0] / 19.62).abs() < FOUND, "{at:?}");
-    let at_contact = |edge: &Edge| matches!(edge, Edge::Beyond { lack: Lack::Contact, .. });
+    let at_contact = |edge: &Edge| matches!(edge, Edge::Beyond { lack: Lack::Touch, .. });
     assert!(at_contact(&found.edges[0]), "{:?}", found.edges);
 }
 

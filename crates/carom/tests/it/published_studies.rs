@@ -20,13 +20,7 @@ fn study(name: &str) -> Study {
 }
 
 fn rows(study: &Study) -> Rows {
-    let mut rows = Rows {
-        points: Vec::new(),
-        levels: vec![Vec::new(); study.design.variables().len()],
-        measures: vec![Vec::new(); study.measures.len()],
-        failed: Vec::new(),
-        missing: 0,
-    };
+    let mut rows = Rows::new(study, study.design.points());
     let mut bytes = Vec::new();
     evaluate(study, 0..study.design.points(), 2, &mut |block| {
         bytes.extend(block.bytes);
@@ -34,11 +28,8 @@ fn rows(study: &Study) -> Rows {
     })
     .unwrap();
     for (point, entry) in Reader::records(&bytes, study.measures.len()) {
-        let Entry::Measures(values) = entry else { panic!("point {point}: {entry:?}") };
-        rows.points.push(point);
-        let levels = study.design.levels(point);
-        rows.levels.iter_mut().zip(levels).for_each(|(to, level)| to.push(level));
-        rows.measures.iter_mut().zip(values).for_each(|(to, x)| to.push(x));
+        assert!(matches!(entry, Entry::Measures(_)), "point {point}: {entry:?}");
+        rows.push(study, point, entry);
     }
     rows
 }

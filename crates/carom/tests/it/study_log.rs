@@ -68,12 +68,12 @@ fn a_failed_point_is_a_row_with_its_error() {
     assert_eq!((done.points, done.done, done.failed), (8, 8, 2));
     let text = String::from_utf8(folder.file(table::CSV)).unwrap();
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[0], "point,m,effective_mass [kg],impact_energy [J],error");
+    assert_eq!(lines[0], "point,m,effective_mass [kg],impact_energy [J],error,untouched");
     assert!(lines[1].starts_with("0,-1.0,,,") && lines[1].contains("mass"), "{}", lines[1]);
-    assert_eq!(lines[4], "3,2.0,2.0,1.0,");
+    assert_eq!(lines[4], "3,2.0,2.0,1.0,,");
     assert_eq!(lines.len(), 9);
     let json: serde_json::Value = serde_json::from_slice(&folder.file(table::JSON)).unwrap();
-    assert_eq!(json["rows"][3], serde_json::json!([3, 2.0, 2.0, 1.0, null]));
+    assert_eq!(json["rows"][3], serde_json::json!([3, 2.0, 2.0, 1.0, null, null]));
     assert!(json["rows"][0][4].as_str().unwrap().contains("mass"));
     assert!(matches!(sweep(MODEL, &folder.0, false), Err(SweepError::Exists { .. })));
 }

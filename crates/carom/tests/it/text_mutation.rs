@@ -186,10 +186,11 @@ fn changed_logs_give_a_beginning_of_what_was_written() {
     };
     let mut sound = header.bytes();
     for point in 0..9 {
-        let entry = match point % 3 {
+        let entry = match point % 4 {
             0 => Entry::Measures(vec![1.5, f64::INFINITY]),
             1 => Entry::Failed("it stands still".to_owned()),
-            _ => Entry::Partial(vec![2.0, f64::NAN], "one is missing".to_owned()),
+            2 => Entry::Partial(vec![2.0, f64::NAN], "one is missing".to_owned()),
+            _ => Entry::Untouched(vec![0.0, f64::NAN], "it stays 1 m away".to_owned()),
         };
         append(&mut sound, point, &entry);
     }

@@ -46,6 +46,15 @@ pub struct FailedPoint {
     pub error: String,
 }
 
+/// A point whose contact never touches.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct UntouchedPoint {
+    /// Which point.
+    pub point: u64,
+    /// For how long, and the least gap.
+    pub why: String,
+}
+
 /// A design: a point with its variables and measures.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct DesignRow {
@@ -173,6 +182,10 @@ pub struct StudyAnswer {
     pub failed: usize,
     /// The first of them.
     pub first_failed: Option<FailedPoint>,
+    /// Points whose contact never touches.
+    pub untouched: usize,
+    /// The first of them, and how far apart it stayed.
+    pub first_untouched: Option<UntouchedPoint>,
     /// Points that the log does not have.
     pub missing: u64,
     /// The measure that designs are ranked by.
@@ -238,6 +251,11 @@ impl StudyAnswer {
                 point: *point,
                 error: text.chars().take(MOST_LETTERS).collect(),
             }),
+            untouched: rows.untouched.len(),
+            first_untouched: rows
+                .untouched
+                .first()
+                .map(|(point, why)| UntouchedPoint { point: *point, why: why.clone() }),
             missing: rows.missing,
             ranked_by: measure(digest.target),
             ranked: n,
@@ -271,7 +289,16 @@ fn headline(reading: &StudyReading) -> String {
         };
         out = format!("{} matters most: {how}; ", variables[first.variable].name);
     }
-    let Some(&row) = digest.ranking.first() else { return format!("no design has {target}") };
+    let touches = |row: &&usize| {
+        rows.untouched.binary_search_by_key(&rows.points[**row], |(point, _)| *point).is_err()
+    };
+    let Some(&row) = digest.ranking.iter().find(touches) else {
+        return if rows.untouched.is_empty() {
+            format!("no design has {target}")
+        } else {
+            format!("none of the {} designs ever touches", study.design.points())
+        };
+    };
     let shown: Vec<String> = variables
         .iter()
         .zip(&rows.levels)
@@ -281,8 +308,17 @@ fn headline(reading: &StudyReading) -> String {
             Level::Word(word) => format!("{} = {word}", v.name),
         })
         .collect();
-    let (count, shown) = (digest.ranking.len(), shown.join(", "));
-    out.extend([format!("the softest of {count} designs is {shown}")]);
+    let shown = shown.join(", ");
+    let count = digest.ranking.iter().filter(touches).count();
+    let which = match rows.untouched.len() {
+        0 => format!("of {count} designs"),
+        n => {
+            let touch = if n == 1 { "touches" } else { "touch" };
+            out.extend([format!("{n} of {} designs never {touch}; ", study.design.points())]);
+            format!("of the {count} that do")
+        }
+    };
+    out.extend([format!("the softest {which} is {shown}")]);
     let value = rows.measures[digest.target][row];
     let change = given.map(|given| (value - given) / given.abs()).filter(|c| c.is_finite());
     if let Some(change) = change {

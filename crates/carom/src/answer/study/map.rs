@@ -120,13 +120,9 @@ pub fn map(options: &MapOptions, threads: usize) -> Result<MapAnswer, MapError> 
     let mut values = vec![vec![f64::NAN; n * n]; study.measures.len()];
     let mut failed: Option<String> = None;
     for (point, entry) in Reader::records(&bytes, study.measures.len()) {
-        let (row, error) = match entry {
-            Entry::Measures(row) => (row, None),
-            Entry::Failed(text) => (Vec::new(), Some(text)),
-            Entry::Partial(row, text) => (row, Some(text)),
-        };
-        failed = failed.or(error);
-        if let Ok(at) = usize::try_from(point) {
+        let (row, text) = entry.parts();
+        failed = failed.or(text);
+        if let (Ok(at), Some(row)) = (usize::try_from(point), row) {
             values.iter_mut().zip(row).for_each(|(to, x)| to[at] = x);
         }
     }

@@ -285,7 +285,7 @@ fn edges(study: &Study, found: &Optimum) -> Vec<Caution> {
             ),
             Edge::Beyond { variable, upper, lack, why } => {
                 let what = match lack {
-                    Lack::Contact => "the edge of no contact",
+                    Lack::Contact | Lack::Touch => "the edge of no contact",
                     Lack::Law => "the edge of what its law is valid for",
                     Lack::Machine => "the edge of where the machine can be assembled",
                     Lack::Other => "an edge beyond which there is no value",

@@ -129,7 +129,7 @@ fn unbounded(folder: &Path) -> Vec<Caution> {
     let Ok((study, mut reader)) = open_folder(folder) else { return Vec::new() };
     let mut found = vec![Unbounded::default(); study.measures.len()];
     while let Ok(Some((point, entry))) = reader.next_record() {
-        let (Entry::Measures(values) | Entry::Partial(values, _)) = entry else { continue };
+        let Some(values) = entry.parts().0 else { continue };
         found.iter_mut().zip(values).for_each(|(found, x)| found.count(point, x));
     }
     Unbounded::cautions(&study, &found)

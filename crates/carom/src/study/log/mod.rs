@@ -6,7 +6,8 @@
 //! ```
 //!
 //! A payload is a zero and the measures as 64-bit numbers, or a one and the text of an error, or a two, the measures
-//! (NaN where there is none) and the text of an error. All numbers are little-endian. A record that was being written when the power went is cut off on opening.
+//! (NaN where there is none) and the text of an error, or a three, the measures (NaN where there is none) and how far apart the contact
+//! stayed. All numbers are little-endian. A record that was being written when the power went is cut off on opening.
 
 pub(super) mod header;
 mod reader;
@@ -46,6 +47,8 @@ pub enum Entry {
     Failed(String),
     /// Those that exist, NaN in the place of others, and why these do not.
     Partial(Vec<f64>, String),
+    /// Those of a design whose contact never touches, NaN where there is none, and how far apart it stayed: an answer, no error.
+    Untouched(Vec<f64>, String),
 }
 
 impl Entry {
@@ -54,14 +57,27 @@ impl Entry {
         let payload = match self {
             Self::Measures(values) => 8 * values.len(),
             Self::Failed(text) => text.len(),
-            Self::Partial(values, text) => 8 * values.len() + text.len(),
+            Self::Partial(values, text) | Self::Untouched(values, text) => {
+                8 * values.len() + text.len()
+            }
         };
         12 + 1 + payload + 4
     }
 
-    /// Whether something is missing.
+    /// The measures, where the point has some, and its text.
+    pub fn parts(self) -> (Option<Vec<f64>>, Option<String>) {
+        match self {
+            Self::Measures(values) => (Some(values), None),
+            Self::Failed(text) => (None, Some(text)),
+            Self::Partial(values, text) | Self::Untouched(values, text) => {
+                (Some(values), Some(text))
+            }
+        }
+    }
+
+    /// Whether something is missing that the point should have.
     pub fn has_error(&self) -> bool {
-        !matches!(self, Self::Measures(_))
+        matches!(self, Self::Failed(_) | Self::Partial(..))
     }
 }
 
@@ -81,8 +97,8 @@ pub fn append(to: &mut Vec<u8>, point: u64, entry: &Entry) {
             to.push(1);
             to.extend(kept(text));
         }
-        Entry::Partial(values, text) => {
-            to.push(2);
+        Entry::Partial(values, text) | Entry::Untouched(values, text) => {
+            to.push(if entry.has_error() { 2 } else { 3 });
             for x in values {
                 to.extend(x.to_le_bytes());
             }
@@ -109,9 +125,10 @@ fn entry(payload: &[u8], measures: usize) -> Option<Entry> {
     match payload.split_first()? {
         (0, rest) if rest.len() == 8 * measures => numbers(rest).map(Entry::Measures),
         (1, rest) => text(rest).map(Entry::Failed),
-        (2, rest) => {
+        (kind @ (2 | 3), rest) => {
             let (values, why) = rest.split_at_checked(8 * measures)?;
-            Some(Entry::Partial(numbers(values)?, text(why)?))
+            let found = if *kind == 2 { Entry::Partial } else { Entry::Untouched };
+            Some(found(numbers(values)?, text(why)?))
         }
         _ => None,
     }

@@ -48,7 +48,7 @@ impl Tried {
         let (values, text) = match entry {
             Entry::Measures(values) => (values, String::new()),
             Entry::Partial(values, text) => (values, text),
-            Entry::Failed(_) => return None,
+            Entry::Failed(_) | Entry::Untouched(..) => return None,
         };
         let [value, gap, kind, slacks @ ..] = &values[..] else { return None };
         let found = Lack::ALL.into_iter().find(|lack| f64::from(1 + *lack as u8) == *kind);

@@ -253,7 +253,8 @@ impl Search<'_, '_> {
         }
         // What ends contact, then what ends the law or the machine, then bounds and constraints.
         edges.sort_by_key(|edge| match edge {
-            Edge::Grazing | Edge::Beyond { lack: Lack::Contact, .. } => 0,
+            Edge::Grazing => 0,
+            Edge::Beyond { lack, .. } if lack.is_of_contact() => 0,
             Edge::Beyond { .. } => 1,
             Edge::Bound { .. } => 2,
             Edge::Constraint(_) => 3,

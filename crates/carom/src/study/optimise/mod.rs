@@ -288,7 +288,7 @@ impl Search<'_, '_> {
             let score = self.score(tried);
             if let Some((lack, text)) = &tried.lack {
                 self.error = Some(text.clone());
-                if *lack == super::Lack::Contact {
+                if lack.is_of_contact() {
                     self.untouched(place, tried.gap);
                 }
                 continue;
