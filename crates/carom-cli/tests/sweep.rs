@@ -351,9 +351,9 @@ fn a_design_that_never_touches_is_an_answer() {
     let folder = Folder::new("untouched");
     let file = folder.0.join("throw.toml");
     let text = "carom = 1\nspace = \"planar\"\ngravity = [0, -9.81]\n[parameters]\nh = 1.0\n\
-        [bodies.ball]\nmass = 2\ninertia = 0.1\ncontact.top = { point = true }\n\
+        [bodies.ball]\nmass = 2\ninertia = 0.1\ncontact.top = { point = [0, 0] }\n\
         [ground]\ncontact.ceiling = { plane = [0, -1], at = [0, \"0.9 m\"] }\n\
-        [joints.up]\ntype = \"sliding\"\nconnects = [\"ground\", \"ball\"]\naxis = [0, 1]\nvelocity = \"sqrt(2*9.81*h)\"\n\
+        [joints.up]\ntype = \"prismatic\"\nconnects = [\"ground\", \"ball\"]\naxis = [0, 1]\nvelocity = \"sqrt(2*9.81*h)\"\n\
         [contacts.blow]\nbetween = [\"ball.top\", \"ground.ceiling\"]\nrestitution = 0.5\nstiffness = \"1e6 N/m^1.5\"\nlaw = \"exact\"\n\
         [simulation]\nduration = 1\n\
         [study]\naction = \"run\"\ncontact = \"blow\"\nmeasures = [\"impact_energy\", \"onset\"]\n\

@@ -15,7 +15,7 @@ use carom::kinematics::State;
 use carom::model::ContactTreatment;
 use carom::simulate::{Outcome, Scenario, Wishes, simulate};
 use carom::study::digest::Digest;
-use carom::study::log::{Entry, Reader};
+use carom::study::log::Reader;
 use carom::study::{Rows, Study, evaluate};
 
 use super::models;

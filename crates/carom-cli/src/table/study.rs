@@ -48,7 +48,7 @@ fn head(answer: &StudyAnswer) -> String {
     }
     if let Some(first) = &answer.first_untouched {
         let n = count(answer.untouched, "point never touches", "points never touch");
-        let _ = writeln!(out, "{n}; the first, {}: {}", first.point, first.why);
+        let _ = writeln!(out, "{n}; the first, {first}");
     }
     out
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::answer::study::{LevelValue, SweepRefused, header};
 use crate::file::{Loaded, load, parse_files};
-use crate::study::log::{Entry, FILE, Header, LogError, Reader, Shard};
+use crate::study::log::{FILE, Header, LogError, Reader, Shard};
 use crate::study::{Advance, Block, OpenLog, Study, Sweep, SweepError, evaluate, open_regular};
 
 use super::SweepColumns;

@@ -46,15 +46,6 @@ pub struct FailedPoint {
     pub error: String,
 }
 
-/// A point whose contact never touches.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct UntouchedPoint {
-    /// Which point.
-    pub point: u64,
-    /// For how long, and the least gap.
-    pub why: String,
-}
-
 /// A design: a point with its variables and measures.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct DesignRow {
@@ -184,8 +175,8 @@ pub struct StudyAnswer {
     pub first_failed: Option<FailedPoint>,
     /// Points whose contact never touches.
     pub untouched: usize,
-    /// The first of them, and how far apart it stayed.
-    pub first_untouched: Option<UntouchedPoint>,
+    /// The first of them, and its least gap.
+    pub first_untouched: Option<String>,
     /// Points that the log does not have.
     pub missing: u64,
     /// The measure that designs are ranked by.
@@ -252,10 +243,7 @@ impl StudyAnswer {
                 error: text.chars().take(MOST_LETTERS).collect(),
             }),
             untouched: rows.untouched.len(),
-            first_untouched: rows
-                .untouched
-                .first()
-                .map(|(point, why)| UntouchedPoint { point: *point, why: why.clone() }),
+            first_untouched: rows.untouched.first().map(|(point, why)| format!("{point}: {why}")),
             missing: rows.missing,
             ranked_by: measure(digest.target),
             ranked: n,

@@ -10,7 +10,7 @@ use super::{LevelValue, MeasureName, Unbounded};
 use crate::answer::{Caution, version};
 use crate::file::{LoadError, Loaded, load};
 use crate::maths::expression::is_reserved;
-use crate::study::log::{Entry, Reader};
+use crate::study::log::Reader;
 use crate::study::{Study, evaluate};
 
 /// Why there is no map.

@@ -12,7 +12,7 @@ pub use crate::study::Advance;
 pub use compare::{CompareAnswer, CompareError, CompareMeasure, CompareOptions, compare};
 pub use digest::{
     CorrelationAnswer, DesignRow, DriverAnswer, FailedPoint, FitAnswer, IndexAnswer, MeasureName,
-    SensitivityAnswer, StudyAnswer, UntouchedPoint,
+    SensitivityAnswer, StudyAnswer,
 };
 pub use map::{Extreme, MapAnswer, MapAxis, MapError, MapMeasure, MapOptions, map};
 pub use optimise::{ImprovementAnswer, OptimiseAnswer, OptimiseOptions, optimise};

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::answer::{Caution, CautionCode, version};
 use crate::file::{LoadError, Loaded, load};
-use crate::study::log::{Entry, Header, Shard};
+use crate::study::log::{Header, Shard};
 use crate::study::{self, Advance, Column, Study, SweepError, Swept, hashes, table};
 
 use super::Unbounded;
