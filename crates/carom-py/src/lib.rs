@@ -22,6 +22,8 @@ use carom::answer::units::UNITS;
 #[pymodule]
 mod _carom {
     #[pymodule_export]
+    use super::arrays::copy;
+    #[pymodule_export]
     use super::machine::Machine;
     #[pymodule_export]
     use super::robot::{

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from . import _carom
 from ._answer import AssessAnswer, ImpactAnswer, VerbAnswer, warn
 from ._errors import LawError, StateError
-from ._states import Floats, StatesAssessment, finite, floats, paired, threads_or_all, warn_of_bits
+from ._states import Floats, StatesAssessment, copied, finite, floats, paired, threads_or_all, warn_of_bits
 from ._toml import to_toml, value_text
 
 if TYPE_CHECKING:
@@ -336,8 +336,11 @@ class Machine:
                 warn_of_bits(found, 4)
             return found
         # Rows and gradients are computed when they are asked for, at the states as they are now.
-        all_q, all_v = (new.copy() if np.may_share_memory(new, old) else new for new, old in ((all_q, q), (all_v, v)))
-        found = StatesAssessment(self, contact, all_q, all_v, threads_or_all(threads))
+        threads = threads_or_all(threads)
+        all_q, all_v = (
+            copied(new, threads) if np.may_share_memory(new, old) else new for new, old in ((all_q, q), (all_v, v))
+        )
+        found = StatesAssessment(self, contact, all_q, all_v, threads)
         warn_of_bits(found, 4)
         return found
 

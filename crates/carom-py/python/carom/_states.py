@@ -36,6 +36,13 @@ def floats(what: str, values: ArrayLike) -> Floats:
     return np.require(array, np.float64, ["C", "A"])
 
 
+def copied(array: Floats, threads: int) -> Floats:
+    """A copy of an array of states, made by so many threads; NumPy asks the system for large pages."""
+    out = np.empty_like(array)
+    _carom.copy(array, out, threads)
+    return out
+
+
 def finite(what: str, array: Floats) -> Floats:
     """The array, if all of its numbers are finite."""
     if not np.isfinite(array).all():

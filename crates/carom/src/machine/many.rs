@@ -1,5 +1,7 @@
 //! Many states at once: the core of an assessment in columns.
 
+use std::sync::{Mutex, PoisonError};
+
 use super::kernel::{Entry, Kernel};
 use super::{ContactId, Machine, MachineError};
 use crate::model::Model;
@@ -7,8 +9,10 @@ use crate::model::Model;
 /// A state whose closures are open by more than this part of the mechanism's size (or, of velocities, of its speeds) is marked: its
 /// numbers are wrong by about as much.
 pub(super) const OPEN: f64 = 1e-9;
-/// Fewer states than this are not worth a thread of their own.
-const LEAST_PER_THREAD: usize = 64;
+/// Fewer states than this are not worth a thread of their own; a multiple of the states that are computed side by side.
+const LEAST_TOGETHER: usize = 64;
+/// How often each thread takes some of the states: one that is held up by other programs leaves its share to the others.
+const TURNS: usize = 64;
 
 /// How many states are computed side by side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,47 +65,39 @@ impl Machine {
         let model = self.model();
         let n = count(model, q, v)?;
         let mut out = AssessColumns::new(n);
-        let size = share(n, options);
+        let (threads, size) = share(n, options);
         let t = self.state().t;
-        std::thread::scope(|scope| {
-            let mut rest = out.slices();
-            let mut first = 0;
-            while first < n {
-                let here = size.min(n - first);
-                let (mut part, after) = rest.split_at(here);
-                rest = after;
-                let of = |width: usize| first * width..(first + here) * width;
-                let (q, v) = (&q[of(model.nq)], &v[of(model.nv)]);
-                let mut work = move || {
-                    let mut kernel = Kernel::new(model, contact, t);
-                    let states = |k: usize, n: usize| {
-                        let (q, v) = (&q[k * model.nq..], &v[k * model.nv..]);
-                        (&q[..n * model.nq], &v[..n * model.nv])
-                    };
-                    let width = kernel.together();
-                    let mut k = 0;
-                    while k < here {
-                        if let Some(width) = width.filter(|width| k + width <= here) {
-                            let (q, v) = states(k, width);
-                            let put = |i: usize, entry: &Entry| part.put(k + i, entry);
-                            if kernel.assess_lanes(model, q, v, put).is_some() {
-                                k += width;
-                                continue;
-                            }
-                        }
-                        // One by one, also those that would be together: each answers for itself.
-                        for _ in 0..width.unwrap_or(1).min(here - k) {
-                            let (q, v) = states(k, 1);
-                            part.put(k, &kernel.assess(model, q, v));
-                            k += 1;
-                        }
+        let (mut rest, mut first) = (Some(out.slices()), 0);
+        let parts = std::iter::from_fn(|| {
+            let here = size.min(n - first);
+            let (part, after) = rest.take().filter(|_| here > 0)?.split_at(here);
+            rest = Some(after);
+            first += here;
+            Some((first - here..first, part))
+        });
+        let kernel = || Kernel::new(model, contact, t);
+        in_threads(threads, parts, kernel, |kernel, (states, mut part)| {
+            let (start, count) = (states.start, states.len());
+            let states = |k: usize, n: usize| {
+                let (q, v) = (&q[(start + k) * model.nq..], &v[(start + k) * model.nv..]);
+                (&q[..n * model.nq], &v[..n * model.nv])
+            };
+            let width = kernel.together();
+            let mut k = 0;
+            while k < count {
+                if let Some(width) = width.filter(|width| k + width <= count) {
+                    let (q, v) = states(k, width);
+                    let put = |i: usize, entry: &Entry| part.put(k + i, entry);
+                    if kernel.assess_lanes(model, q, v, put).is_some() {
+                        k += width;
+                        continue;
                     }
-                };
-                first += here;
-                if size >= n {
-                    work();
-                } else {
-                    scope.spawn(work);
+                }
+                // One by one, also those that would be together: each answers for itself.
+                for _ in 0..width.unwrap_or(1).min(count - k) {
+                    let (q, v) = states(k, 1);
+                    part.put(k, &kernel.assess(model, q, v));
+                    k += 1;
                 }
             }
         });
@@ -170,30 +166,51 @@ impl Machine {
     }
 }
 
-/// Splits the places of n states among threads; `work` fills those from the state `first` on. What it writes may not depend on the split.
-pub(super) fn parted<T: Send>(
+/// Splits the places of n states among threads; `work` fills those from the state `first` on, in `memory` that each thread makes once. What
+/// it writes may not depend on the split.
+pub(super) fn parted<T: Send, M>(
     n: usize,
     options: ManyOptions,
     places: &mut [T],
-    work: impl Fn(usize, &mut [T]) + Sync,
+    memory: impl Fn() -> M + Sync,
+    work: impl Fn(&mut M, usize, &mut [T]) + Sync,
 ) {
-    let size = share(n, options);
-    std::thread::scope(|scope| {
-        for (k, part) in places.chunks_mut(size).enumerate() {
-            let work = &work;
-            if size >= n {
-                work(0, part);
-            } else {
-                scope.spawn(move || work(k * size, part));
-            }
+    let (threads, size) = share(n, options);
+    let parts = places.chunks_mut(size).enumerate();
+    in_threads(threads, parts, memory, |memory, (k, part)| work(memory, k * size, part));
+}
+
+/// Works on parts, each thread on the next one as soon as it has done with another; the caller's is one of the threads. `memory` makes what
+/// a thread keeps from one part to the next.
+fn in_threads<P, M>(
+    threads: usize,
+    parts: impl Iterator<Item = P> + Send,
+    memory: impl Fn() -> M + Sync,
+    work: impl Fn(&mut M, P) + Sync,
+) {
+    let parts = Mutex::new(parts);
+    let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let all = || {
+        let mut memory = memory();
+        while let Some(part) = next() {
+            work(&mut memory, part);
         }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(all);
+        }
+        all();
     });
 }
 
-/// How many states each thread takes.
-fn share(n: usize, options: ManyOptions) -> usize {
-    let threads = options.threads.clamp(1, n.div_ceil(LEAST_PER_THREAD).max(1));
-    n.div_ceil(threads).max(1)
+/// How many threads compute n states, and how many states they take at once.
+fn share(n: usize, options: ManyOptions) -> (usize, usize) {
+    let threads = options.threads.clamp(1, n.div_ceil(LEAST_TOGETHER).max(1));
+    if threads == 1 {
+        return (1, n.max(1));
+    }
+    (threads, n.div_ceil(threads * TURNS).next_multiple_of(LEAST_TOGETHER))
 }
 
 /// How many states two flat lists hold.

@@ -84,8 +84,8 @@ impl Machine {
         // Both results of a state are written by the thread that computes it.
         let mut cells: Vec<_> =
             places.iter_mut().zip(rows.chunks_exact_mut(width.max(1))).collect();
-        parted(n, many, &mut cells, |first, part| {
-            let mut kernel = Kernel::new(&arm);
+        let kernel = || Kernel::new(&arm);
+        parted(n, many, &mut cells, kernel, |kernel, first, part| {
             for (k, (mobility, rows)) in part.iter_mut().enumerate() {
                 let at = first + k;
                 kernel.fill(model, &q[at * model.nq..(at + 1) * model.nq], &mut mobility[..], rows);

@@ -135,15 +135,13 @@ impl Machine {
         let n = count(model, q, v)?;
         let mut out: Vec<Option<T>> = (0..n).map(|_| None).collect();
         let t = self.state().t;
-        parted(n, options, &mut out, |first, part| {
-            let mut memory = Memory::new(model);
-            let mut state = State::as_written(model);
-            state.t = t;
+        let memory = || (Memory::new(model), State { t, ..State::as_written(model) });
+        parted(n, options, &mut out, memory, |(memory, state), first, part| {
             for (k, place) in (first..).zip(part) {
                 let (nq, nv) = (model.nq, model.nv);
                 state.q.as_mut_slice().copy_from_slice(&q[k * nq..(k + 1) * nq]);
                 state.v.as_mut_slice().copy_from_slice(&v[k * nv..(k + 1) * nv]);
-                *place = memory.at(model, &state).ok().and_then(|at| ask(&at, contact).ok());
+                *place = memory.at(model, state).ok().and_then(|at| ask(&at, contact).ok());
             }
         });
         Ok(out)

@@ -42,8 +42,8 @@ impl Machine {
         }
         let (held, t) = (options.mass != Some(RobotMass::Free), self.state().t);
         let mut found = vec![Along::not_evaluated(); units.len()];
-        parted(units.len(), many, &mut found, |first, part| {
-            let mut kernel = TipKernel::new(&arm, held, t);
+        let kernel = || TipKernel::new(&arm, held, t);
+        parted(units.len(), many, &mut found, kernel, |kernel, first, part| {
             let mut done = 0;
             while done < part.len() {
                 let rest = &units[first + done..first + part.len()];
