@@ -20,10 +20,14 @@ from ._machine import Edits, Machine, _sets
 from ._states import Floats, threads_or_all
 from ._toml import to_toml
 
-#: A chunk takes about this long [s], so that sending it costs little beside.
-CHUNK_SECONDS = 1.0
+#: A chunk takes at least about this long [s], so that sending it costs little beside.
+CHUNK_SECONDS = 0.5
+#: Chunks come in multiples of one of these, so that so many workers, or a divisor of them, end together.
+TOGETHER = (12, 4, 2, 1)
 #: Points that are evaluated first to learn how long one takes.
 FIRST_POINTS = 64
+#: More are evaluated until they take so long [s].
+FIRST_SECONDS = 0.03
 #: Chunks that are handed out ahead of the one that is written next.
 AHEAD = 64
 #: How long a lost scheduler is waited for [s].
@@ -272,19 +276,22 @@ class _Work:
             raise raised
 
     def chunk_size(self, chunk: int | None, threads: int) -> int:
-        """How many points take about a second: some are evaluated to learn it."""
+        """How many points a chunk has: some are evaluated to learn how long one takes."""
         if chunk is not None:
             if isinstance(chunk, bool) or not isinstance(chunk, (int, np.integer)) or chunk < 1:
                 raise ValueError(f"chunk: {chunk!r}, expected a whole number of at least 1")
             return int(chunk)
         count, passed = FIRST_POINTS, 0.0
-        while passed < 0.1 and self.next < self.points:
+        while passed < FIRST_SECONDS and self.next < self.points:
             begun, first = time.perf_counter(), self.next
             self.evaluated(min(first + count, self.points), threads)
             passed = time.perf_counter() - begun
             rate = (self.next - first) / max(passed, 1e-6)
             count *= 4
-        return max(1, round(rate * CHUNK_SECONDS)) if self.next < self.points else 1
+        left = self.points - self.next
+        chunks = int(left / (rate * CHUNK_SECONDS)) if left else 0
+        chunks -= chunks % next(k for k in TOGETHER if k <= max(chunks, 1))
+        return -(-left // max(chunks, 1)) or 1
 
     def here(self, threads: int, chunk: int | None) -> None:
         size = self.chunk_size(chunk, threads)
