@@ -13,6 +13,8 @@ const MOST_NODES: u32 = 1_000_000;
 const MOST_PREFIXES: usize = 8;
 /// Numbers beyond this overflow where they are multiplied; the model file has the same limit.
 const LARGEST: f64 = 1e60;
+/// Letters of a name: the model file has a limit of 200 for its keys, and keys made of two names or with a number take some.
+const LONGEST_NAME: usize = 160;
 /// Letters of the file that a message repeats.
 const MOST_LETTERS: usize = 60;
 
@@ -74,6 +76,18 @@ pub(in crate::robot) fn parse(text: &str) -> Result<Document<'_>, Error> {
     let options =
         ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..Default::default() };
     Document::parse_with_options(text, options)
+}
+
+/// Names that are too long: where they stand, and what is wrong.
+pub(in crate::robot) fn long_names(document: &Document<'_>) -> Vec<(Range<usize>, String)> {
+    let names = document.descendants().filter_map(|node| node.attribute_node("name"));
+    let long = names.filter(|name| name.value().chars().nth(LONGEST_NAME).is_some());
+    let fault = |name: Attribute<'_, '_>| {
+        let found = name.value().chars().count();
+        let message = format!("a name of {found} letters: at most {LONGEST_NAME} are expected");
+        (name.range_value(), message)
+    };
+    long.map(fault).collect()
 }
 
 /// Refuses a text in which nothing stands; `root` is the element that was expected.

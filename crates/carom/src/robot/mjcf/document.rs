@@ -103,6 +103,8 @@ impl Texts {
             self.faults.push((text, span, message));
             return out;
         }
+        let long = xml::long_names(&document).into_iter();
+        self.faults.extend(long.map(|(span, message)| (text, span, message)));
         for node in document.descendants().filter(|n| n.has_tag_name("include")) {
             let start = node.range().start;
             let file = node.attribute_node("file").filter(|a| !a.value().trim().is_empty());

@@ -45,7 +45,9 @@ pub fn read(text: &str) -> Result<(Robot, Vec<Note>), Vec<Fault>> {
     let prepared = Prepared::new(text);
     let document = xml::parse(&prepared.text)
         .map_err(|error| vec![xml::syntax_fault(text, &error, "<robot>")])?;
-    let mut reader = Reader { prepared: &prepared, faults: Vec::new(), notes: Vec::new() };
+    let long = xml::long_names(&document).into_iter();
+    let long = long.map(|(span, message)| Fault::at(&prepared.original(span), message));
+    let mut reader = Reader { prepared: &prepared, faults: long.collect(), notes: Vec::new() };
     let robot = reader.robot(&document);
     for prefix in prepared.prefixes.iter().filter(|p| *p != "xacro") {
         reader.note(format!(
