@@ -13,8 +13,8 @@ const MOST_NODES: u32 = 1_000_000;
 const MOST_PREFIXES: usize = 8;
 /// Numbers beyond this overflow where they are multiplied; the model file has the same limit.
 const LARGEST: f64 = 1e60;
-/// Letters of a name: the model file has a limit of 200 for its keys, and keys made of two names or with a number take some.
-const LONGEST_NAME: usize = 160;
+/// Letters of a name: the model file has a limit of 200 for its keys, and some keys are made of two names and a number.
+const LONGEST_NAME: usize = 90;
 /// Letters of the file that a message repeats.
 const MOST_LETTERS: usize = 60;
 
