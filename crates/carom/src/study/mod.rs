@@ -20,6 +20,7 @@ pub mod optimise;
 mod own;
 mod plan;
 pub mod quantity;
+mod ran;
 pub mod record;
 mod regular;
 mod rows;
