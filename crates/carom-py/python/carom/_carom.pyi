@@ -14,6 +14,7 @@ __all__ = [
     "StudyPoints",
     "caution_names",
     "command",
+    "copy",
     "import_robot",
     "joint_efforts",
     "laws",
