@@ -20,9 +20,8 @@ pub struct SearchLog {
     path: PathBuf,
     file: File,
     synced: Instant,
-    /// Held as long as the log is open.
-    #[allow(dead_code, reason = "the file is locked until it is dropped")]
-    lock: File,
+    /// Locked until it is dropped.
+    _lock: File,
 }
 
 impl SearchLog {
@@ -41,7 +40,7 @@ impl SearchLog {
                 return Err(SweepError::Foreign { path: path.display().to_string() });
             }
             let file = begin(&path, header)?;
-            return Ok((Self { path, file, synced, lock }, Vec::new()));
+            return Ok((Self { path, file, synced, _lock: lock }, Vec::new()));
         }
         if !resume {
             return Err(SweepError::Exists { folder: folder.display().to_string() });
@@ -61,7 +60,7 @@ impl SearchLog {
         }
         let file = OpenOptions::new().append(true).open(&path).map_err(unwritable(&path))?;
         file.set_len(sound).map_err(unwritable(&path))?;
-        Ok((Self { path, file, synced, lock }, entries))
+        Ok((Self { path, file, synced, _lock: lock }, entries))
     }
 
     /// Appends a record.

@@ -201,7 +201,18 @@ impl Sweep<'_> {
         let (next, end) = (before.next, range.end);
         let synced = Instant::now();
         let folder = folder.to_owned();
-        Ok(OpenLog { folder, path, file, next, end, advance, recomputed, torn, synced, lock })
+        Ok(OpenLog {
+            folder,
+            path,
+            file,
+            next,
+            end,
+            advance,
+            recomputed,
+            torn,
+            synced,
+            _lock: lock,
+        })
     }
 
     /// Opens a log to go on: its torn end is cut, and what was damaged within is computed again.
@@ -279,9 +290,8 @@ pub struct OpenLog {
     /// Whether the log ended within a record, which was cut off.
     pub torn: bool,
     synced: Instant,
-    /// Held as long as the log is open.
-    #[allow(dead_code, reason = "the file is locked until it is dropped")]
-    lock: File,
+    /// Locked until it is dropped.
+    _lock: File,
 }
 
 impl OpenLog {
