@@ -20,10 +20,10 @@ from ._machine import Edits, Machine, _sets
 from ._states import Floats, threads_or_all
 from ._toml import to_toml
 
-#: A chunk takes at least about this long [s], so that sending it costs little beside.
-CHUNK_SECONDS = 0.5
-#: Chunks come in multiples of one of these, so that so many workers, or a divisor of them, end together.
-TOGETHER = (12, 4, 2, 1)
+#: A chunk is at least so much work [s], by an estimate: half a second remains where the points tried first were slower than the rest.
+CHUNK_SECONDS = 0.6
+#: The number of chunks is a multiple of the largest of these that it reaches: so many workers, or a divisor of them, end together.
+TOGETHER = (12, 6, 4, 2, 1)
 #: Points that are evaluated first to learn how long one takes.
 FIRST_POINTS = 64
 #: More are evaluated until they take so long [s].
