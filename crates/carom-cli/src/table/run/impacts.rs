@@ -26,8 +26,8 @@ fn maybe(x: Option<f64>) -> String {
     x.map_or_else(|| "–".to_owned(), six)
 }
 
-/// Whether friction took energy of an impact: then a column tells how much.
-fn rubs(run: &RunResult) -> bool {
+/// Whether friction took energy in any impact: then a column tells how much.
+fn with_friction(run: &RunResult) -> bool {
     let some = |loss: Option<f64>| loss.is_some_and(|loss| loss != 0.0);
     run.impacts
         .iter()
@@ -50,7 +50,7 @@ fn heading(model: &Model, run: &RunResult, first: [&str; 2]) -> Grid {
         "asked",
         "e*",
         "lost [J]",
-        if rubs(run) { "by friction [J]" } else { "" },
+        if with_friction(run) { "by friction [J]" } else { "" },
         if run.by_impulse() { &impulse } else { "" },
     ])
 }
@@ -58,7 +58,7 @@ fn heading(model: &Model, run: &RunResult, first: [&str; 2]) -> Grid {
 /// What each impact was, of so many; with the points of each below it, if asked for.
 pub(crate) fn grid(model: &Model, run: &RunResult, most: usize, points: bool) -> Grid {
     let several = run.impacts.iter().any(|i| i.points.len() > 1);
-    let rubs = rubs(run);
+    let with_friction = with_friction(run);
     let mut grid = heading(model, run, ["impact", "contact"]);
     for i in run.impacts.iter().take(most) {
         grid.row(vec![
@@ -74,12 +74,12 @@ pub(crate) fn grid(model: &Model, run: &RunResult, most: usize, points: bool) ->
             i.restitution_asked.map_or_else(String::new, six),
             maybe(i.energetic_restitution),
             if i.parting.is_some() { six(i.energy_lost) } else { "–".to_owned() },
-            i.friction_loss.filter(|_| rubs).map_or_else(String::new, six),
+            i.friction_loss.filter(|_| with_friction).map_or_else(String::new, six),
             i.impulse.map_or_else(String::new, six),
         ]);
         if points && i.points.len() > 1 {
             for point in &i.points {
-                grid.row(cells(String::new(), point, rubs));
+                grid.row(cells(String::new(), point, with_friction));
             }
         }
     }
@@ -92,17 +92,17 @@ pub(crate) fn points(model: &Model, run: &RunResult, most: usize) -> Option<Grid
     if !run.impacts.iter().any(|i| several(&i)) {
         return None;
     }
-    let rubs = rubs(run);
+    let with_friction = with_friction(run);
     let mut grid = heading(model, run, ["", "point"]);
     for i in run.impacts.iter().take(most).filter(several) {
         for point in &i.points {
-            grid.row(cells(i.impact.to_string(), point, rubs));
+            grid.row(cells(i.impact.to_string(), point, with_friction));
         }
     }
     Some(grid)
 }
 
-fn cells(number: String, point: &PointImpact, rubs: bool) -> Vec<String> {
+fn cells(number: String, point: &PointImpact, with_friction: bool) -> Vec<String> {
     vec![
         number,
         format!("  {}", point.name),
@@ -116,7 +116,7 @@ fn cells(number: String, point: &PointImpact, rubs: bool) -> Vec<String> {
         point.restitution_asked.map_or_else(String::new, six),
         maybe(point.energetic_restitution),
         if point.parting.is_some() { six(point.energy_lost) } else { "–".to_owned() },
-        point.friction_loss.filter(|_| rubs).map_or_else(String::new, six),
+        point.friction_loss.filter(|_| with_friction).map_or_else(String::new, six),
         point.impulse.map_or_else(String::new, six),
     ]
 }
