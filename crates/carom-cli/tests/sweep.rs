@@ -383,7 +383,45 @@ fn a_design_that_never_touches_is_an_answer() {
     let study = carom(&["study", &out]);
     let text = String::from_utf8_lossy(&study.stdout).into_owned();
     assert!(
-        text.contains("2 of 3 designs never touch; the softest of the 1 that do is h = 1"),
+        text.contains("2 of 3 designs never touch; the softest of those that touch is h = 1"),
         "{text}"
     );
+}
+
+/// Contacts that are open in some poses of a study of `impact`, and a stop that is not reached, whose gap is an angle.
+#[test]
+fn open_contacts_and_stops_that_are_not_reached_are_answers_with_their_gaps() {
+    let folder = Folder::new("open");
+    let ball = "carom = 1\nspace = \"planar\"\n[bodies.ball]\nmass = 2\ninertia = 0.1\ncontact.top = { point = [0, 0] }\n\
+        [ground]\ncontact.ceiling = { plane = [0, -1], at = [0, \"0.9 m\"] }\n\
+        [joints.up]\ntype = \"prismatic\"\nconnects = [\"ground\", \"ball\"]\naxis = [0, 1]\nposition = 0.9\nvelocity = 3\n\
+        [contacts.blow]\nbetween = [\"ball.top\", \"ground.ceiling\"]\nrestitution = 0.5\n\
+        [study]\naction = \"impact\"\nmeasures = [\"impact_energy\", \"kinetic_energy\", \"restitution\"]\n\
+        [study.variables]\ny = { path = \"joints.up.position\", values = [0.5, 0.9] }\n";
+    let arm = "carom = 1\nspace = \"planar\"\n[bodies.arm]\nmass = 2\ninertia = 0.1\n\
+        [joints.pivot]\ntype = \"revolute\"\nconnects = [\"ground\", \"arm\"]\nvelocity = 0.5\n\
+        [contacts.stop]\njoint = \"pivot\"\nupper = 1.5\nrestitution = 0.5\nstiffness = \"1e4 N m/rad\"\nexponent = 1\n\
+        [simulation]\nduration = 1\n[study]\naction = \"run\"\nmeasures = [\"impact_energy\"]\n\
+        [study.variables]\nw = { path = \"joints.pivot.velocity\", values = [0.5, 3] }\n";
+    // ½ m v² = 9 J; ½ J w² = 0.45 J.
+    let wanted = [
+        ("ball", ball, ",0.0,9.0,,,contacts.blow is open in this pose: its gap is 0.4 m", 9.0),
+        (
+            "arm",
+            arm,
+            ",0.0,,contacts.stop does not touch within 1 s; the least gap is 1 rad at t = 1 s",
+            0.45,
+        ),
+    ];
+    for (name, text, first, energy) in wanted {
+        let (file, out) = (folder.at(&format!("{name}.toml")), folder.at(name));
+        std::fs::write(&file, text).unwrap();
+        let output = carom(&["sweep", &file, "-o", &out]);
+        assert_eq!(code(&output), 0, "{name}: {}", stderr(&output));
+        let table = String::from_utf8(tables(&out)[0].clone()).unwrap();
+        let lines: Vec<&str> = table.lines().collect();
+        assert!(lines[1].ends_with(first), "{name}: {}", lines[1]);
+        let found: f64 = lines[2].split(',').nth(2).unwrap().parse().unwrap();
+        assert!((found - energy).abs() < 1e-9 * energy && lines[2].ends_with(",,"), "{}", lines[2]);
+    }
 }

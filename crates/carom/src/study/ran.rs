@@ -26,7 +26,8 @@ pub(super) fn ran(at: &Posture<'_>, contact: usize, outcome: &Outcome, until: f6
         Some((&outcome.impacts[*first], blow))
     });
     let Some((first, blow)) = struck else {
-        let name = &at.model().contacts[contact].name;
+        let stated = &at.model().contacts[contact];
+        let (name, unit) = (&stated.name, stated.units().gap);
         let stays =
             own().next().is_some() || outcome.stays.iter().any(|stay| stay.spot.contact == contact);
         let closed = |p: &TouchPoint| Standing::of(at, contact, p) != Standing::Open;
@@ -42,7 +43,7 @@ pub(super) fn ran(at: &Posture<'_>, contact: usize, outcome: &Outcome, until: f6
             (Lack::Contact, why)
         } else {
             let least = gap.map_or_else(String::new, |g| {
-                format!("; the least gap is {} m at t = {} s", six(g.gap), six(g.t))
+                format!("; the least gap is {} {unit} at t = {} s", six(g.gap), six(g.t))
             });
             (Lack::Touch, format!("contacts.{name} does not touch within {until} s{least}"))
         };

@@ -2,9 +2,11 @@
 
 use super::evaluate::{Lack, PointError};
 use super::measure::{Measured, energies, unbounded};
+use crate::contact::ContactError;
 use crate::dynamics::Posture;
 use crate::impact::laws::{ImpactError, ImpactMemory, find};
 use crate::impact::{Assessment, Strike, StrikeError, StrikeWishes};
+use crate::maths::digits::six;
 use crate::model::IMPACTS;
 
 /// The impact of all closed contacts by the file's law.
@@ -12,8 +14,16 @@ pub(super) fn struck(at: &Posture<'_>, contact: usize) -> Result<Measured, Point
     let law = IMPACTS[at.model().simulation.impact.unwrap_or(0)];
     let refused = |error: ImpactError| StrikeError::Law { why: error.to_string(), error };
     let law = find(law).map_err(refused)?.law;
-    let strike = Strike::new(*at, None, &StrikeWishes::default())?;
     let mut out = Measured::new(at.model(), at.state().v.as_slice());
+    let strike = match Strike::new(*at, None, &StrikeWishes::default()) {
+        Err(StrikeError::NothingClosed { .. }) => {
+            open(&mut out, at, contact)?;
+            out.put("kinetic_energy", at.kinetic_energy());
+            out.put("final_kinetic_energy", at.kinetic_energy());
+            return Ok(out);
+        }
+        strike => strike?,
+    };
     let after = match strike.resolve(law, &mut ImpactMemory::default()) {
         // No impulse is enough: the energy and the impulses have no bound, and there is no state after.
         Err(error @ StrikeError::CannotSeparate { .. }) => {
@@ -45,8 +55,7 @@ pub(super) fn struck(at: &Posture<'_>, contact: usize) -> Result<Measured, Point
             out.put("restitution", -solution.after[point.row] / strike.u[point.row]);
         }
     } else {
-        out.why.push_str("the contact is not closed here");
-        out.lack = Lack::Touch;
+        open(&mut out, at, contact)?;
     }
     if let Some(e) = audit.restitution_delivered {
         out.put("energetic_restitution", e);
@@ -55,4 +64,16 @@ pub(super) fn struck(at: &Posture<'_>, contact: usize) -> Result<Measured, Point
     out.put("energy_lost", 0.0 - audit.contact_work);
     out.put("final_kinetic_energy", audit.kinetic_after);
     Ok(out)
+}
+
+/// Of a contact that is open in this pose, and by how much.
+fn open(out: &mut Measured, at: &Posture<'_>, contact: usize) -> Result<(), ContactError> {
+    let stated = &at.model().contacts[contact];
+    let gap = at.touch(contact)?.points().iter().map(|p| p.gap).reduce(f64::min);
+    let told = gap.map_or_else(String::new, |gap| {
+        format!(": its gap is {} {}", six(gap), stated.units().gap)
+    });
+    out.why = format!("contacts.{} is open in this pose{told}", stated.name);
+    (out.lack, out.least_gap) = (Lack::Touch, gap.unwrap_or(f64::NAN));
+    Ok(())
 }

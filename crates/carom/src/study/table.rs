@@ -36,17 +36,11 @@ pub fn write(study: &Study, folder: &Path) -> Result<(), SweepError> {
             csv_line(&mut csv, point, &levels, &entry, study.measures.len())?;
             json_line(&mut json, first, point, &levels, &entry, study.measures.len())?;
             first = false;
-            if let Entry::Measures(values)
-            | Entry::Partial(values, _)
-            | Entry::Untouched(values, _) = &entry
-            {
-                for (column, _) in
-                    study.measures.iter().zip(values).filter(|(_, x)| x.is_infinite())
-                {
-                    let points = unbounded.entry(column.name.as_str()).or_insert_with(|| json!([]));
-                    if let Value::Array(points) = points {
-                        points.push(json!(point));
-                    }
+            let measured = study.measures.iter().zip(cells(&entry).0);
+            for (column, _) in measured.filter(|(_, x)| x.is_infinite()) {
+                let points = unbounded.entry(column.name.as_str()).or_insert_with(|| json!([]));
+                if let Value::Array(points) = points {
+                    points.push(json!(point));
                 }
             }
         }

@@ -281,10 +281,11 @@ fn headline(reading: &StudyReading) -> String {
         rows.untouched.binary_search_by_key(&rows.points[**row], |(point, _)| *point).is_err()
     };
     let Some(&row) = digest.ranking.iter().find(touches) else {
-        return if rows.untouched.is_empty() {
-            format!("no design has {target}")
+        let points = study.design.points();
+        return if rows.untouched.len() as u64 == points {
+            format!("none of the {points} designs ever touches")
         } else {
-            format!("none of the {} designs ever touches", study.design.points())
+            format!("no design that touches has {target}")
         };
     };
     let shown: Vec<String> = variables
@@ -297,13 +298,12 @@ fn headline(reading: &StudyReading) -> String {
         })
         .collect();
     let shown = shown.join(", ");
-    let count = digest.ranking.iter().filter(touches).count();
     let which = match rows.untouched.len() {
-        0 => format!("of {count} designs"),
+        0 => format!("of {} designs", digest.ranking.len()),
         n => {
             let touch = if n == 1 { "touches" } else { "touch" };
             out.extend([format!("{n} of {} designs never {touch}; ", study.design.points())]);
-            format!("of the {count} that do")
+            "of those that touch".to_owned()
         }
     };
     out.extend([format!("the softest {which} is {shown}")]);
