@@ -383,9 +383,15 @@ fn a_design_that_never_touches_is_an_answer() {
     let study = carom(&["study", &out]);
     let text = String::from_utf8_lossy(&study.stdout).into_owned();
     assert!(
-        text.contains("2 of 3 designs never touch; the softest of those that touch is h = 1"),
+        text.contains(
+            "2 of 3 designs never touch; the softest of those that touch is h = 1, as the given one"
+        ),
         "{text}"
     );
+    assert_eq!(text.matches("never touches\n").count(), 2, "{text}");
+    let page = std::fs::read_to_string(Path::new(&out).join("report.html")).unwrap();
+    assert!(page.contains("which never touches") && page.contains("contact blow, 3 points"));
+    assert!(!page.contains(": contact blow"));
 }
 
 /// Contacts that are open in some poses of a study of `impact`, and a stop that is not reached, whose gap is an angle.

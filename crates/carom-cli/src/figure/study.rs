@@ -51,7 +51,8 @@ fn title(report: &StudyReading) -> String {
     let good = all - report.rows.failed.len() as u64 - report.rows.missing;
     let points = if good == all { all.to_string() } else { format!("{good} of {all}") };
     let title = if report.title().is_empty() { &report.folder } else { report.title() };
-    plain(&format!("{title}: contact {}, {points} points", report.study.contact))
+    let contact = format!("contact {}, {points} points", report.study.contact);
+    plain(&if title.is_empty() { contact } else { format!("{title}: {contact}") })
 }
 
 /// The energies of the study, as positions of measures.

@@ -110,8 +110,9 @@ fn sentence(answer: &StudyAnswer) -> String {
     if let Some(first) = headline.get(..1) {
         headline.replace_range(..1, &first.to_uppercase());
     }
+    let touches = if soft.untouched { ", which never touches" } else { "" };
     format!(
-        "{headline}. By `{name}`: {} at {}; hardest is {} at {}.",
+        "{headline}. By `{name}`: {} at {}{touches}; hardest is {} at {}.",
         measured(answer, soft),
         design(answer, soft),
         measured(answer, hard),
@@ -122,7 +123,8 @@ fn sentence(answer: &StudyAnswer) -> String {
 fn numbers(answer: &StudyAnswer) -> Vec<KeyNumber> {
     let Some((soft, hard)) = ends(answer) else { return Vec::new() };
     let name = &answer.ranked_by;
-    let of_soft = format!("point {}, by `{name}`", soft.point);
+    let touches = if soft.untouched { ": never touches" } else { "" };
+    let of_soft = format!("point {}, by `{name}`{touches}", soft.point);
     let mut out = vec![
         key("softest", measured(answer, soft), of_soft),
         key("hardest", measured(answer, hard), format!("point {}", hard.point)),

@@ -66,6 +66,7 @@ fn designs_heading(answer: &StudyAnswer) -> Vec<String> {
     let mut heading = vec!["point".to_owned()];
     heading.extend(answer.variables.iter().cloned());
     heading.extend(answer.measures.iter().map(MeasureName::heading));
+    heading.push(String::new());
     heading
 }
 
@@ -74,6 +75,7 @@ fn line(row: &DesignRow) -> Vec<String> {
     let mut cells = vec![row.point.to_string()];
     cells.extend(row.variables.iter().map(level));
     cells.extend(row.measures.iter().map(|x| there(*x)));
+    cells.push(if row.untouched { "never touches".to_owned() } else { String::new() });
     cells
 }
 

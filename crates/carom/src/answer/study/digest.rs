@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::{LevelValue, StudyReading, Unbounded};
 use crate::answer::digits::{percent, six, three};
 use crate::answer::{Caution, CautionCode, version};
+use crate::maths::digits::clean;
 use crate::model::study::Level;
 use crate::study::Study;
 use crate::study::digest::Driver;
@@ -56,6 +57,8 @@ pub struct DesignRow {
     /// The measures; `null` where there is none, and where it is unbounded.
     #[schemars(with = "Vec<Option<f64>>")]
     pub measures: Vec<f64>,
+    /// Whether its contact never touches.
+    pub untouched: bool,
     /// The names of the measures that are unbounded here.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub unbounded: Vec<String>,
@@ -277,10 +280,7 @@ fn headline(reading: &StudyReading) -> String {
         };
         out = format!("{} matters most: {how}; ", variables[first.variable].name);
     }
-    let touches = |row: &&usize| {
-        rows.untouched.binary_search_by_key(&rows.points[**row], |(point, _)| *point).is_err()
-    };
-    let Some(&row) = digest.ranking.iter().find(touches) else {
+    let Some(&row) = digest.ranking.iter().find(|row| !is_untouched(reading, **row)) else {
         let points = study.design.points();
         return if rows.untouched.len() as u64 == points {
             format!("none of the {points} designs ever touches")
@@ -310,8 +310,13 @@ fn headline(reading: &StudyReading) -> String {
     let value = rows.measures[digest.target][row];
     let change = given.map(|given| (value - given) / given.abs()).filter(|c| c.is_finite());
     if let Some(change) = change {
-        let side = if change <= 0.0 { "below" } else { "above" };
-        out.extend([format!(", {} {side} the given one", percent(change.abs()))]);
+        let part = percent(change.abs());
+        let beside = match clean(change, 1.0) {
+            0.0 => "as".to_owned(),
+            less if less < 0.0 => part + " below",
+            _ => part + " above",
+        };
+        out.extend([format!(", {beside} the given one")]);
     }
     out
 }
@@ -325,11 +330,18 @@ fn measures(study: &crate::study::Study) -> Vec<MeasureName> {
     study.measures.iter().map(named).collect()
 }
 
+/// Whether the contact of the design in a row never touches.
+fn is_untouched(reading: &StudyReading, row: usize) -> bool {
+    let rows = &reading.rows;
+    rows.untouched.binary_search_by_key(&rows.points[row], |(point, _)| *point).is_ok()
+}
+
 fn design(reading: &StudyReading, row: usize) -> DesignRow {
     let StudyReading { study, rows, .. } = reading;
     let values: Vec<f64> = rows.measures.iter().map(|values| values[row]).collect();
     let infinite = study.measures.iter().zip(&values).filter(|(_, x)| x.is_infinite());
     DesignRow {
+        untouched: is_untouched(reading, row),
         point: rows.points[row],
         variables: rows.levels.iter().map(|levels| (&levels[row]).into()).collect(),
         unbounded: infinite.map(|(m, _)| m.name.clone()).collect(),
