@@ -257,8 +257,32 @@ impl<'a> Stage<'a> {
         for (outline, colour, pose) in self.outlines(t) {
             self.add(outline, colour, &pose, &mut out);
         }
+        out.extend(list(&self.scene["springs"]).iter().map(|s| self.spring(s, t)));
         out.sort_by(|a, b| a.0.total_cmp(&b.0));
         out.into_iter().map(|(_, drawn)| drawn).collect()
+    }
+
+    /// A spring as a straight line, a slack rope as a flat parabola: of the span d and the slack s it sags by √(3 d s/8).
+    fn spring(&self, spring: &Value, t: f64) -> (f64, Drawn) {
+        const PARTS: u32 = 16;
+        let end = |end: &Value| match usize::try_from(end[0].as_i64().unwrap_or(-1)) {
+            Ok(body) => self.pose(body, t).placed(vector(&end[1])),
+            Err(_) => vector(&end[1]),
+        };
+        let (a, b) = (end(&spring["a"]), end(&spring["b"]));
+        let between = combined(b, -1.0, a);
+        let span = dot(between, between).sqrt();
+        let length = spring["rope"].as_f64().unwrap_or(span);
+        let sag = (0.375 * span * (length - span)).max(0.0).sqrt();
+        let gravity = unit(vector(&self.scene["gravity"]));
+        let down = if dot(gravity, gravity) > 0.0 { gravity } else { self.camera.up.map(|x| -x) };
+        let points = (0..=PARTS).map(|k| {
+            let part = f64::from(k) / f64::from(PARTS);
+            let straight = combined(a, part, between);
+            self.camera.paper(combined(straight, 4.0 * part * (1.0 - part) * sag, down))
+        });
+        let line = Shape::Line { points: points.collect(), width: 1.3 };
+        (f64::MIN, (line, GROUND, 1.0))
     }
 
     fn add(&self, outline: &Value, colour: Colour, pose: &Pose, out: &mut Vec<(f64, Drawn)>) {

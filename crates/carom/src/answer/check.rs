@@ -417,7 +417,9 @@ fn checked(
                 })
                 .to_vec(),
         ),
-        ContactGeometry::Points { .. } | ContactGeometry::Stop(_) => None,
+        ContactGeometry::Points { .. }
+        | ContactGeometry::Rope { .. }
+        | ContactGeometry::Stop(_) => None,
     };
     let points = touch.points().iter().map(|p| {
         let u = at.rate(&at.contact_row(contact, p, &p.normal));

@@ -35,6 +35,8 @@ impl Sides {
             (ContactGeometry::Stop(stop), _, _) => {
                 (model.place_name(Some(stop.body)).to_owned(), "its stop".to_owned())
             }
+            (ContactGeometry::Rope { .. }, None, j) => (own(model, j), ROPE.to_owned()),
+            (ContactGeometry::Rope { .. }, i, None) => (own(model, i), ROPE.to_owned()),
             (ContactGeometry::Shapes { a, .. }, None, j) => (own(model, j), ground(model, a)),
             (ContactGeometry::Shapes { b, .. }, i, None) => (own(model, i), ground(model, b)),
             (_, None, j) => (own(model, j), GROUND.to_owned()),
@@ -53,7 +55,7 @@ impl Sides {
     /// Both sides in a sentence: names in backticks.
     pub fn quoted(&self) -> (String, String) {
         let quoted = |name: &str| match name {
-            GROUND | "its stop" => name.to_owned(),
+            GROUND | ROPE | "its stop" => name.to_owned(),
             name => format!("`{name}`"),
         };
         (quoted(&self.striker), quoted(&self.struck))
@@ -62,6 +64,8 @@ impl Sides {
 
 /// The ground without a named shape.
 const GROUND: &str = "the ground";
+/// What holds a body that is tied to the ground.
+const ROPE: &str = "its rope";
 
 fn own(model: &Model, place: Place) -> String {
     model.place_name(place).to_owned()
@@ -87,6 +91,13 @@ fn between(model: &Model, contact: usize) -> String {
             model.place_name(a.body),
             model.place_name(b.body)
         ),
+        ContactGeometry::Rope { a, b, .. } => {
+            format!(
+                "the ends of a rope on {} and {}",
+                model.place_name(a.body),
+                model.place_name(b.body)
+            )
+        }
         ContactGeometry::Stop(stop) => {
             format!("stops of joint {}", model.bodies[stop.body.index()].joint.name)
         }

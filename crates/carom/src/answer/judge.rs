@@ -32,6 +32,7 @@ pub fn of_file(opened: &Opened) -> Vec<Caution> {
         let path = warning.path.clone();
         out.push(match warning.caution {
             FileCaution::RobotNote(_) => Caution::note(CautionCode::RobotImport, path, message),
+            FileCaution::Clearance(_) => Caution::note(CautionCode::ModelFile, path, message),
             FileCaution::RobotDoubt(_) => Caution::warning(CautionCode::RobotImport, path, message),
             FileCaution::MotorsNotCounted => {
                 Caution::warning(CautionCode::MotorsNotCounted, path, message)

@@ -311,6 +311,11 @@ fn patch(
                 (&frame(*normal_in), normal),
             )]))
         }
+        ContactGeometry::Rope { a, b, length } => Ok(Patch::of(&[gap::rope::meet(
+            (&frame(a.body), &a.at),
+            (&frame(b.body), &b.at),
+            *length,
+        )])),
         ContactGeometry::Stop(_) => {
             Err(ContactError::NeedsCoordinate { contact: model.contacts[contact].name.clone() })
         }

@@ -212,7 +212,7 @@ impl Pair {
                 let normal_in = LinkId::of(*normal_in);
                 return Some(Self::Markers { a: foot(a)?, b: foot(b)?, normal_in, normal });
             }
-            ContactGeometry::Stop(_) => return None,
+            ContactGeometry::Rope { .. } | ContactGeometry::Stop(_) => return None,
             ContactGeometry::Shapes { a, b } => (&model.shapes[*a], &model.shapes[*b]),
         };
         let ball = |kind: &ShapeKind| match *kind {

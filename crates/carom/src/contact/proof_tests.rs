@@ -410,6 +410,32 @@ fn markers_keep_their_points_and_their_normal_turns_with_its_body() {
     }
 }
 
+#[test]
+fn the_gap_of_a_rope_is_its_slack_and_its_rates_are_differences() {
+    let mut dice = Dice::new(402);
+    for planar in [true, false] {
+        for ends in [[BODY[0], BODY[1]], [None, BODY[1]], [BODY[0], None]] {
+            let mut scene = scene(&mut dice, "point", "plane", planar);
+            let [a, b] = ends.map(|body| Anchor { body, at: dice.point(0.5, planar) });
+            scene.model.contacts = vec![contact(0, ContactGeometry::Rope { a, b, length: 1.5 })];
+            let pose = |p| scene.pose(p, 0.0);
+            let p = touch(&scene.model, 0, &pose).unwrap().points()[0];
+            let span = pose(b.body).point(&b.at) - pose(a.body).point(&a.at);
+            assert!((p.gap - (1.5 - span.norm())).abs() < 1e-15);
+            assert!((p.normal * span.norm() + span).norm() < 1e-15);
+            let rate = touch_rate(&scene.model, 0, 0, &pose, &|p| scene.motion(p)).unwrap();
+            let differences = scene.differences(0, 0).expect("a rope is smooth");
+            for (i, v) in [rate.normal, rate.on_a, rate.on_b].iter().enumerate() {
+                let expected = Vec3::from_column_slice(&differences[1 + 3 * i..4 + 3 * i]);
+                assert!((v - expected).norm() < 1e-9);
+            }
+            // ġap = n · (v_b − v_a)
+            let gap_rate = p.normal.dot(&(rate.on_b - rate.on_a));
+            assert!((gap_rate - differences[0]).abs() < 1e-9);
+        }
+    }
+}
+
 /// Two shapes on bodies that both stand at the origin.
 fn at_one_place(space: Space, a: ShapeKind, b: ShapeKind) -> Model {
     model(space, &[(BODY[0], a), (BODY[1], b)], &[(0, 1)])

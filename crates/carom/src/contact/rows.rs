@@ -15,7 +15,9 @@ use crate::model::{ContactGeometry, Model, Place};
 pub fn places(model: &Model, contact: usize) -> (Place, Place) {
     match model.contacts[contact].geometry {
         ContactGeometry::Shapes { a, b } => (model.shapes[a].body, model.shapes[b].body),
-        ContactGeometry::Points { a, b, .. } => (a.body, b.body),
+        ContactGeometry::Points { a, b, .. } | ContactGeometry::Rope { a, b, .. } => {
+            (a.body, b.body)
+        }
         ContactGeometry::Stop(stop) => (stop.parent, Some(stop.body)),
     }
 }

@@ -140,14 +140,14 @@ impl Loaded {
             ContactError::TooManyRows { .. } => "contacts".to_owned(),
             ContactError::UnsupportedPair { contact, .. } => {
                 let key = if contact.contains('.') { "among" } else { "between" };
-                format!("{}.{key}", contact_path(contact))
+                format!("{}.{key}", contact_path(&self.description, contact))
             }
             ContactError::SideUnknown { shape, .. } | ContactError::SidesDisagree { shape, .. } => {
                 shape_path(shape)
             }
             ContactError::NotDefined { contact, .. }
             | ContactError::NeedsCoordinate { contact }
-            | ContactError::NoSuchPoint { contact, .. } => contact_path(contact),
+            | ContactError::NoSuchPoint { contact, .. } => contact_path(&self.description, contact),
         };
         place(&self.source, &self.description, &path, &error.to_string())
     }
@@ -161,13 +161,13 @@ impl Loaded {
             | HertzError::At { contact, .. } => contact,
             other => return other.to_string(),
         };
-        let path = format!("{}.materials", contact_path(contact));
+        let path = format!("{}.materials", contact_path(&self.description, contact));
         place(&self.source, &self.description, &path, &error.to_string())
     }
 
     /// A message of a contact's law, with the place in the file it is about.
     pub fn explain_law(&self, contact: &str, error: &LawError) -> String {
-        let contact = contact_path(contact);
+        let contact = contact_path(&self.description, contact);
         let key = match error {
             LawError::OutOfRange { what, .. }
                 if Parameter::ALL.iter().any(|p| p.name() == *what) =>
@@ -238,10 +238,15 @@ fn below(table: &str, name: &str) -> String {
     if name.contains('.') { format!("{table}.\"{name}\"") } else { format!("{table}.{name}") }
 }
 
-/// The table of a contact: that of all pairs where it is one of them, `NAME.FIRST.SECOND`.
-fn contact_path(name: &str) -> String {
+/// The table of a contact: that of all pairs where it is one of them, `NAME.FIRST.SECOND`, and that of the joint whose clearance it is.
+fn contact_path(description: &Description, name: &str) -> String {
     let table = name.split_once('.').map_or(name, |(table, _)| table);
-    format!("contacts.{table}")
+    let own = format!("contacts.{table}");
+    if description.locate(&own).is_some() {
+        return own;
+    }
+    let of_joint = ["joints", "closures"].map(|section| format!("{section}.{table}.contact"));
+    of_joint.into_iter().find(|path| description.locate(path).is_some()).unwrap_or(own)
 }
 
 /// `closures.NAME` or `initial.points.BODY.MARKER` of an assembly message, as a path of the file.

@@ -229,6 +229,7 @@ fn check_pairs(parts: &Parts, faults: &mut Vec<Fault>) {
                 }
                 (a.body, b.body)
             }
+            ContactPlace::Rope { a, b, .. } => (a.body, b.body),
             ContactPlace::Stop { .. } => continue,
         };
         if pair.0 == pair.1 {

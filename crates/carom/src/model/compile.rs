@@ -224,6 +224,9 @@ impl<'a> Compiler<'a> {
                 normal_in: self.place(*normal_in),
                 normal: self.frame_of(*normal_in).vector(&normal.normalize()),
             },
+            ContactPlace::Rope { a, b, length } => {
+                ContactGeometry::Rope { a: self.anchor(a), b: self.anchor(b), length: *length }
+            }
             ContactPlace::Stop { joint, coordinate, lower, upper } => {
                 let (body, q, v) = self.coordinate(*joint, *coordinate);
                 let part = &self.parts.joints[*joint];

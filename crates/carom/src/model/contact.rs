@@ -25,6 +25,15 @@ pub enum ContactGeometry {
         /// Unit vector from i to j, in the link frame of `normal_in`.
         normal: Vec3,
     },
+    /// A rope between two material points: it pulls where it is taut and does nothing where it is slack.
+    Rope {
+        /// Point of body i.
+        a: Anchor,
+        /// Point of body j.
+        b: Anchor,
+        /// Its length \[m\].
+        length: f64,
+    },
     /// A joint's coordinate between its stops.
     Stop(Stop),
 }

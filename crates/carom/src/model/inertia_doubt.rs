@@ -63,7 +63,9 @@ impl Model {
             }
         }
         for contact in &self.contacts {
-            if let ContactGeometry::Points { a, b, .. } = &contact.geometry {
+            if let ContactGeometry::Points { a, b, .. } | ContactGeometry::Rope { a, b, .. } =
+                &contact.geometry
+            {
                 anchor(a);
                 anchor(b);
             }

@@ -78,8 +78,13 @@ impl Parts {
             Item::Shape(s) => visit_shape(&mut self.shapes[s].kind, see),
             Item::Contact(c) => {
                 let contact = &mut self.contacts[c];
-                if let ContactPlace::Points { a, b, .. } = &mut contact.place {
+                if let ContactPlace::Points { a, b, .. } | ContactPlace::Rope { a, b, .. } =
+                    &mut contact.place
+                {
                     a.at.iter_mut().chain(b.at.iter_mut()).for_each(&mut *see);
+                }
+                if let ContactPlace::Rope { length, .. } = &mut contact.place {
+                    see(length);
                 }
                 let own = &mut contact.defaults;
                 let law = &mut own.law_parameters;

@@ -193,6 +193,15 @@ pub enum ContactPlace {
         /// The normal in that body's frame.
         normal: Vec3,
     },
+    /// A rope between two points.
+    Rope {
+        /// Point of the first body.
+        a: PointPart,
+        /// Point of the second body.
+        b: PointPart,
+        /// Its length \[m\].
+        length: f64,
+    },
     /// The stops of a joint's coordinate.
     Stop {
         /// Position in [`Parts::joints`].

@@ -208,6 +208,11 @@ impl Check<'_> {
                 self.place(&format!("{path}.normal"), *normal_in);
                 self.vector(&format!("{path}.normal"), normal);
             }
+            ContactPlace::Rope { a, b, length } => {
+                self.point(&format!("{path}.between"), a);
+                self.point(&format!("{path}.between"), b);
+                self.numbers(&format!("{path}.rope"), [*length]);
+            }
             ContactPlace::Stop { joint, coordinate, lower, upper } => {
                 self.coordinate(&format!("{path}.joint"), *joint, *coordinate, true);
                 self.numbers(path, lower.iter().chain(upper).copied());

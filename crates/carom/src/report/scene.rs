@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 
 use super::short;
 use crate::maths::{Pose, Vec3};
-use crate::model::{Body, ContactGeometry, Description, JointKind, Load, Model, Place, Row};
+use crate::model::{
+    Anchor, Body, ContactGeometry, Description, JointKind, Load, Model, Place, Row,
+};
 
 use self::outline::Outline;
 
@@ -41,20 +43,22 @@ pub fn scene(model: &Model, description: Option<&Description>) -> Value {
     shapes(model, None, &mut ground);
     dots(model, None, &mut ground);
     guides(model, &mut ground);
-    let springs: Value = model
-        .loads
-        .iter()
-        .filter_map(|load| match load {
-            Load::Spring { a, b, .. } => Some([a, b].map(|end| {
-                json!([
-                    end.body.map_or(-1, |b| i64::from(b.0)),
-                    vector(&own(model, end.body, &end.at))
-                ])
-            })),
-            _ => None,
-        })
-        .map(|[a, b]| json!({ "a": a, "b": b }))
-        .collect();
+    let end = |end: &Anchor| {
+        let body = end.body.map_or(-1, |b| i64::from(b.0));
+        json!([body, vector(&own(model, end.body, &end.at))])
+    };
+    let springs = model.loads.iter().filter_map(|load| match load {
+        Load::Spring { a, b, .. } => Some(json!({ "a": end(a), "b": end(b) })),
+        _ => None,
+    });
+    // A spring with the length of a rope is drawn as that rope.
+    let ropes = model.contacts.iter().filter_map(|contact| match &contact.geometry {
+        ContactGeometry::Rope { a, b, length } => {
+            Some(json!({ "a": end(a), "b": end(b), "rope": short(*length, DIGITS) }))
+        }
+        _ => None,
+    });
+    let springs: Value = springs.chain(ropes).collect();
     json!({
         "planar": model.is_planar(),
         "gravity": vector(&model.gravity),
@@ -123,7 +127,7 @@ fn points(model: &Model, place: Place) -> Vec<Vec3> {
     }
     for contact in &model.contacts {
         match contact.geometry {
-            ContactGeometry::Points { a, b, .. } => {
+            ContactGeometry::Points { a, b, .. } | ContactGeometry::Rope { a, b, .. } => {
                 for end in [a, b].into_iter().filter(|end| end.body == place) {
                     add(own(model, place, &end.at));
                 }

@@ -12,6 +12,7 @@
 mod allocation;
 mod analytic;
 mod checkpoint;
+mod clearance;
 mod cone;
 mod dead_centre;
 mod expression_law;
@@ -63,6 +64,7 @@ mod robot_payload;
 mod robot_refusal;
 mod robot_skin;
 mod robot_urdf;
+mod rope;
 mod run_answer;
 mod second_method;
 mod similar_runs;

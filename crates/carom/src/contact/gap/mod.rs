@@ -11,6 +11,7 @@ mod cylinder_plane;
 mod hull_plane;
 pub(super) mod marker_marker;
 pub(super) mod plain;
+pub(super) mod rope;
 mod skeleton;
 mod sphere_box;
 mod sphere_capsule;

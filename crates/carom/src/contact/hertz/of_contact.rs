@@ -111,7 +111,12 @@ pub fn of_contact(
         other => HertzError::At { contact: this.name.clone(), reason: Box::new(other) },
     };
     let found = match (this.geometry, materials.cylinders) {
-        (ContactGeometry::Points { .. } | ContactGeometry::Stop(_), _) => {
+        (
+            ContactGeometry::Points { .. }
+            | ContactGeometry::Rope { .. }
+            | ContactGeometry::Stop(_),
+            _,
+        ) => {
             return Err(HertzError::Unsupported {
                 contact: this.name.clone(),
                 a: "a marker",

@@ -9,8 +9,8 @@ use crate::model::contact::ContactDefaults;
 use crate::model::parts::{ContactPart, ContactPlace};
 
 /// Keys of one pair, which have no meaning for all of them.
-const OF_ONE_PAIR: [&str; 7] =
-    ["between", "joint", "coordinate", "lower", "upper", "normal", "normal_in"];
+const OF_ONE_PAIR: [&str; 8] =
+    ["between", "joint", "coordinate", "lower", "upper", "normal", "normal_in", "rope"];
 
 /// The pairs of shapes that have a contact, and the table that states it.
 pub(super) type StatedPairs<'d> = BTreeMap<[usize; 2], &'d str>;
@@ -20,7 +20,9 @@ impl<'d> Builder<'d> {
     pub(super) fn stated_pairs(&self) -> StatedPairs<'d> {
         let pair = |contact: &ContactPart| match contact.place {
             ContactPlace::Shapes(a, b) => Some([a.min(b), a.max(b)]),
-            ContactPlace::Points { .. } | ContactPlace::Stop { .. } => None,
+            ContactPlace::Points { .. } | ContactPlace::Rope { .. } | ContactPlace::Stop { .. } => {
+                None
+            }
         };
         self.parts.contacts.iter().filter_map(pair).map(|pair| (pair, "")).collect()
     }

@@ -14,13 +14,14 @@ use crate::model::parts::{ClosureKind, ClosurePart, PointPart};
 impl<'d> Builder<'d> {
     pub(super) fn read_closures(&mut self) {
         for (name, place) in self.named("closures") {
-            if let Some(kind) = self.read_closure(&place) {
+            if let Some(kind) = self.read_closure(name, &place) {
                 self.parts.closures.push(ClosurePart { name: name.to_owned(), kind });
             }
         }
     }
 
-    fn read_closure(&mut self, place: &Place<'d>) -> Option<ClosureKind> {
+    /// None where it has a fault, and where its clearance replaces it.
+    fn read_closure(&mut self, name: &str, place: &Place<'d>) -> Option<ClosureKind> {
         let (word, _) = self.section(place, &CLOSURES)?;
         match word {
             "distance" => {
@@ -51,8 +52,14 @@ impl<'d> Builder<'d> {
                     return None;
                 }
                 let frames = self.frames(place, kind);
+                let clearance = self.clearance(place, kind);
                 let (a, b) = self.connects(place)?;
                 let (in_a, in_b) = frames?;
+                if place.table.get("clearance").is_some() {
+                    let sides = [(a, in_a), (b, in_b)];
+                    self.add_clearance(place, (name, kind), &clearance?, [&sides[0], &sides[1]]);
+                    return None;
+                }
                 Some(ClosureKind::Joint { kind, a: (a, in_a), b: (b, in_b) })
             }
         }

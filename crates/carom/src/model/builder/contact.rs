@@ -38,6 +38,7 @@ impl<'d> Builder<'d> {
         for (name, place) in among {
             self.read_among(name, &place, &mut stated);
         }
+        self.contacts_of_clearances();
     }
 
     /// Two shapes, or two markers. A name may be that of a shape and of a marker: then shapes are
@@ -62,6 +63,9 @@ impl<'d> Builder<'d> {
         let second = self.text(b, &item(&path, 1));
         let names = [first?, second?];
         let markers = names.map(|name| self.markers.get(name).copied());
+        if place.get("rope").is_some() {
+            return self.rope(place, [a, b], names);
+        }
         let shapes = names.map(|name| self.shapes.get(name).copied());
         let point = place.table.get("normal").is_some();
         match (shapes, markers) {
@@ -96,10 +100,35 @@ impl<'d> Builder<'d> {
         }
     }
 
+    /// A rope between two markers.
+    fn rope(
+        &mut self,
+        place: &Place<'d>,
+        nodes: [&'d Node; 2],
+        names: [&'d str; 2],
+    ) -> Option<ContactPlace> {
+        let others =
+            ["normal", "normal_in", "materials", "length", "reference_force", "depth", "friction"];
+        for key in others {
+            if let Some((node, path)) = place.get(key) {
+                let why = "a rope has no normal, shapes, materials or friction of its own";
+                self.note(&path, Some(&node.origin), Mistake::Conflict(why.to_owned()));
+            }
+        }
+        let (node, path) = place.get("rope")?;
+        let length = self.positive(node, &path, "a positive length [m]");
+        let (_, path) = place.get("between")?;
+        let ends = [0, 1].map(|k| self.marker((&item(&path, k), &nodes[k].origin), names[k]));
+        let [a, b] = ends;
+        let [a, b] = [a?, b?].map(|marker| self.parts.markers[marker].point);
+        Some(ContactPlace::Rope { a, b, length: length? })
+    }
+
     /// The stops of a joint's coordinate.
     fn stops(&mut self, place: &Place<'d>) -> Option<ContactPlace> {
         let others = [
             "between",
+            "rope",
             "normal",
             "normal_in",
             "materials",

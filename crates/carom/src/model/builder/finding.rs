@@ -87,6 +87,9 @@ pub enum Caution {
         /// The density, as text.
         found: String,
     },
+    /// What the clearance of a joint became.
+    #[error("{0}")]
+    Clearance(String),
     /// A decision that was made when a robot's file was read.
     #[error("{0}")]
     RobotNote(String),

@@ -1,6 +1,7 @@
 //! `[joints]`: the tree.
 
 use super::Builder;
+use super::clearance::{freed_frame, freed_kind, freed_positions, freed_velocities};
 use super::finding::{Caution, Mistake, Warning};
 use super::keys::JOINT;
 use super::reader::{Place, item};
@@ -39,13 +40,32 @@ impl<'d> Builder<'d> {
         let (word, _) = self.section(place, std::slice::from_ref(&JOINT))?;
         let kind = joint_kind(word)?;
         let frames = self.frames(place, kind);
-        let coordinates = self.in_space(kind);
-        let position = self.positions(place, "position", coordinates);
-        let guess = self.positions(place, "guess", coordinates);
+        let clearance = self.clearance(place, kind);
+        let plays = place.table.get("clearance").is_some();
+        let coordinates = if plays { freed_kind(self.planar) } else { self.in_space(kind) };
+        let planar = self.planar;
+        // A joint with a clearance may be placed as if it had none.
+        let stated = |key: &str| {
+            let count = values(place, key).map_or(0, |(_, nodes, _)| nodes.len());
+            let own = count == kind.positions() || kind.quaternion().is_some() && count == 3;
+            if plays && own { kind } else { coordinates }
+        };
+        let freed = |key: &str, q: Vec<f64>| {
+            if stated(key) == coordinates { q } else { freed_positions(kind, planar, &q) }
+        };
+        let position = self.positions(place, "position", stated("position"));
+        let position = position.map(|q| freed("position", q));
+        let guess = self.positions(place, "guess", stated("guess")).map(|q| freed("guess", q));
         let angular = |k: usize| coordinates.is_angular(k);
-        let velocity = self.per_velocity(place, "velocity", coordinates, |k| {
-            if angular(k) { Dimension::ANGULAR_VELOCITY } else { Dimension::VELOCITY }
+        let moves = match values(place, "velocity") {
+            Some((_, nodes, _)) if plays && nodes.len() == kind.velocities() => kind,
+            _ => coordinates,
+        };
+        let velocity = self.per_velocity(place, "velocity", moves, |k| {
+            if moves.is_angular(k) { Dimension::ANGULAR_VELOCITY } else { Dimension::VELOCITY }
         });
+        let velocity = velocity
+            .map(|v| if moves == coordinates { v } else { freed_velocities(kind, planar, &v) });
         let tiny = velocity.iter().flatten().find(|v| **v != 0.0 && v.abs() < LEAST_SPEED);
         if let (Some(&found), Some((node, path))) = (tiny, place.get("velocity")) {
             let (origin, caution) = (Some(node.origin.clone()), Caution::Underflows { found });
@@ -66,7 +86,14 @@ impl<'d> Builder<'d> {
             return None;
         };
         let (in_parent, in_child) = frames?;
-        let mut part = JointPart::new(name, kind, parent, child);
+        if plays {
+            let sides = [(parent, in_parent), (Some(child), in_child)];
+            self.add_clearance(place, (name, kind), &clearance?, [&sides[0], &sides[1]]);
+        }
+        let [in_parent, in_child] = [in_parent, in_child]
+            .map(|frame| if plays { freed_frame(kind, &frame) } else { frame });
+        let kept = if plays { coordinates } else { kind };
+        let mut part = JointPart::new(name, kept, parent, child);
         part.in_parent = in_parent;
         part.in_child = in_child;
         part.position = position;
@@ -74,7 +101,9 @@ impl<'d> Builder<'d> {
         part.velocity = velocity;
         part.rotor = rotor.unwrap_or_default();
         part.locked = locked;
-        part.friction = self.joint_friction(place, kind);
+        if !plays {
+            part.friction = self.joint_friction(place, kind);
+        }
         self.read_limits(place, coordinates, &mut part);
         Some(part)
     }

@@ -3,6 +3,7 @@
 
 mod among;
 mod body;
+mod clearance;
 mod closure;
 mod compiled;
 mod contact;
@@ -41,6 +42,7 @@ use self::names::NamedJoint;
 use self::parameters::Parameter;
 use self::reader::Place;
 use super::description::{Description, Value};
+use super::parts::ContactPart;
 use super::{Fault, Material, Model, Parts, Problem, Space, StudyPlan, Visual};
 use crate::maths::nearest::nearest;
 use crate::maths::units::Dimension;
@@ -126,6 +128,8 @@ struct Builder<'d> {
     without_inertia: Vec<usize>,
     study: Option<StudyPlan>,
     visuals: Vec<Visual>,
+    /// Contacts of joints with a clearance, which stand behind all others.
+    clearances: Vec<ContactPart>,
 }
 
 impl<'d> Builder<'d> {
@@ -147,6 +151,7 @@ impl<'d> Builder<'d> {
             without_inertia: Vec::new(),
             study: None,
             visuals: Vec::new(),
+            clearances: Vec::new(),
         }
     }
 

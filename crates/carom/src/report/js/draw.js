@@ -212,6 +212,10 @@ class Painter {
   }
 
   spring(poses, spring) {
+    if (spring.rope) {
+      this.rope(poses, spring);
+      return;
+    }
     const end = ([b, p]) => this.camera.project(b < 0 ? p : placed(poses[b], p));
     const [a, b] = [end(spring.a), end(spring.b)];
     const [dx, dy] = [b[0] - a[0], b[1] - a[1]];
@@ -224,6 +228,23 @@ class Painter {
     points.push(b);
     this.path(points);
     this.stroke(this.soft, 1.4);
+  }
+
+  /** A rope hangs as a flat parabola: of the span d and the slack s, it sags by √(3 d s/8). */
+  rope(poses, { a, b, rope }) {
+    const [p, q] = [a, b].map(([body, at]) => (body < 0 ? at : placed(poses[body], at)));
+    const span = Math.hypot(...p.map((x, k) => x - q[k]));
+    const sag = Math.sqrt(Math.max(0, 0.375 * span * (rope - span)));
+    const { gravity, planar } = this.scene;
+    const weight = Math.hypot(...gravity);
+    const down = weight > 0 ? gravity.map((x) => x / weight) : planar ? [0, -1, 0] : [0, 0, -1];
+    const points = Array.from({ length: 17 }, (_, k) => {
+      const part = k / 16;
+      const low = 4 * part * (1 - part) * sag;
+      return this.camera.project(p.map((x, i) => (1 - part) * x + part * q[i] + low * down[i]));
+    });
+    this.path(points);
+    this.stroke(this.soft, 1.6);
   }
 
   /** The normal as a dashed line, the force on each body that can move as an arrow along it. */

@@ -6,63 +6,85 @@ use crate::maths::units::Dimension;
 use crate::model::contact::{ContactTreatment, FrictionKind, IMPACTS, Parting, StartRule};
 use crate::model::event::{Consequence, Crossing};
 
-/// `[contacts.NAME]`
-pub const CONTACT: Section = Section {
-    what: "a contact",
-    types: &[],
-    keys: &[
-        may("between", Kind::TwoNames, "Two shapes, or two markers with a normal."),
-        may(
-            "among",
-            Kind::Texts,
-            "Instead of between: all pairs of shapes or bodies by pattern, such as \"ball_*\".",
-        ),
-        may("joint", Kind::Text, "Instead of between: the joint whose stops it is."),
-        COORDINATE,
-        may("lower", Kind::Varied, "The joint's least position [m] or [rad]."),
-        may("upper", Kind::Varied, "The joint's greatest position [m] or [rad]."),
-        may("normal", Kind::Vector, "From the first to the second; with markers only."),
-        may("normal_in", Kind::Text, "The body the normal is fixed in; ground if it is missing."),
-        may("restitution", Kind::Quantity(Dimension::NONE), "e, from 0 to 1."),
-        may("stiffness", Kind::Varied, "K [N/m^n]; its unit fixes n."),
-        may(
-            "exponent",
-            Kind::Quantity(Dimension::NONE),
-            "n > 0; the law's own, or 1.5, if it is missing.",
-        ),
-        may("materials", Kind::TwoNames, "One for each side; with the shapes they give K and n."),
-        may(
-            "length",
-            Kind::Quantity(Dimension::LENGTH),
-            "Of parallel cylinders [m]; with materials in the plane.",
-        ),
-        may(
-            "reference_force",
-            Kind::Quantity(Dimension::FORCE),
-            "Where K and n of parallel cylinders are matched [N].",
-        ),
-        may(
-            "depth",
-            Kind::Quantity(Dimension::LENGTH),
-            "To which a flat or hollow partner of a cylinder gives way [m].",
-        ),
-        may("law", Kind::Choice(&LAWS), "A law of the catalogue."),
-        may(
-            "damping",
-            Kind::Varied,
-            "c [N s/m] of `kelvin-voigt`; of a stop that turns [N m s/rad].",
-        ),
-        may("max_damping", Kind::Varied, "c_max of `impact`, in the units of `damping`."),
-        may("damping_depth", Kind::Varied, "d_max of `impact` [m]; of a stop that turns [rad]."),
-        may(
-            "force",
-            Kind::Varied,
-            "[N], of `expression`: an expression of delta, delta_dot, onset_speed, effective_mass.",
-        ),
-        may("parting", Kind::Choice(&PARTINGS), "When the pair parts; the law's own if missing."),
-        may("friction", Kind::Friction, "μ ≥ 0, \"stick\", or a table with a friction law."),
-    ],
+/// Where a contact's points come from.
+const CONTACT_PLACE: [Key; 9] = [
+    may("between", Kind::TwoNames, "Two shapes, or two markers with a normal."),
+    may(
+        "among",
+        Kind::Texts,
+        "Instead of between: all pairs of shapes or bodies by pattern, such as \"ball_*\".",
+    ),
+    may("joint", Kind::Text, "Instead of between: the joint whose stops it is."),
+    may(
+        "rope",
+        Kind::Quantity(Dimension::LENGTH),
+        "Length [m] of a rope between two markers: it pulls where it is taut.",
+    ),
+    COORDINATE,
+    may("lower", Kind::Varied, "The joint's least position [m] or [rad]."),
+    may("upper", Kind::Varied, "The joint's greatest position [m] or [rad]."),
+    may("normal", Kind::Vector, "From the first to the second; with markers only."),
+    may("normal_in", Kind::Text, "The body the normal is fixed in; ground if it is missing."),
+];
+
+/// What a contact's law takes.
+const LAW_KEYS: [Key; 14] = [
+    may("restitution", Kind::Quantity(Dimension::NONE), "e, from 0 to 1."),
+    may("stiffness", Kind::Varied, "K [N/m^n]; its unit fixes n."),
+    may(
+        "exponent",
+        Kind::Quantity(Dimension::NONE),
+        "n > 0; the law's own, or 1.5, if it is missing.",
+    ),
+    may("materials", Kind::TwoNames, "One for each side; with the shapes they give K and n."),
+    may(
+        "length",
+        Kind::Quantity(Dimension::LENGTH),
+        "Of parallel cylinders [m]; with materials in the plane.",
+    ),
+    may(
+        "reference_force",
+        Kind::Quantity(Dimension::FORCE),
+        "Where K and n of parallel cylinders are matched [N].",
+    ),
+    may(
+        "depth",
+        Kind::Quantity(Dimension::LENGTH),
+        "To which a flat or hollow partner of a cylinder gives way [m].",
+    ),
+    may("law", Kind::Choice(&LAWS), "A law of the catalogue."),
+    may("damping", Kind::Varied, "c [N s/m] of `kelvin-voigt`; of a stop that turns [N m s/rad]."),
+    may("max_damping", Kind::Varied, "c_max of `impact`, in the units of `damping`."),
+    may("damping_depth", Kind::Varied, "d_max of `impact` [m]; of a stop that turns [rad]."),
+    may(
+        "force",
+        Kind::Varied,
+        "[N], of `expression`: an expression of delta, delta_dot, onset_speed, effective_mass.",
+    ),
+    may("parting", Kind::Choice(&PARTINGS), "When the pair parts; the law's own if missing."),
+    may("friction", Kind::Friction, "μ ≥ 0, \"stick\", or a table with a friction law."),
+];
+
+const CONTACT_KEYS: [Key; CONTACT_PLACE.len() + LAW_KEYS.len()] = {
+    let mut all = [LAW_KEYS[0]; CONTACT_PLACE.len() + LAW_KEYS.len()];
+    let mut k = 0;
+    while k < all.len() {
+        all[k] = if k < CONTACT_PLACE.len() {
+            CONTACT_PLACE[k]
+        } else {
+            LAW_KEYS[k - CONTACT_PLACE.len()]
+        };
+        k += 1;
+    }
+    all
 };
+
+/// `[contacts.NAME]`
+pub const CONTACT: Section = Section { what: "a contact", types: &[], keys: &CONTACT_KEYS };
+
+/// `contact` of a joint with a clearance.
+pub const CONTACT_LAW: Section =
+    Section { what: "the contact of a joint", types: &[], keys: &LAW_KEYS };
 
 const KINETIC: Key = must("kinetic", Kind::Quantity(Dimension::NONE), "μ_k ≥ 0.");
 const STATIC: Key = must("static", Kind::Quantity(Dimension::NONE), "μ_s ≥ μ_k.");

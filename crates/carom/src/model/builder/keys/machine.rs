@@ -1,5 +1,6 @@
 //! Keys of what the machine is: bodies, ground, joints, closures, shapes.
 
+use super::action::CONTACT_LAW;
 use super::{Key, Kind, Section, may, must};
 use crate::maths::units::Dimension;
 
@@ -50,6 +51,13 @@ const AXIS: Key = may("axis", Kind::Axis, "Its axis, the same in both frames at 
 const ORIENTATION: Key =
     may("orientation", Kind::TwoOrientations, "Its frame in each body: roll, pitch, yaw [rad].");
 
+const CLEARANCE: Key = may(
+    "clearance",
+    Kind::Quantity(Dimension::LENGTH),
+    "Radial play [m]: the joint becomes a contact of revolute, prismatic or spherical parts.",
+);
+const PLAY: Key = may("contact", Kind::Inner(&CONTACT_LAW), "The law of that contact.");
+
 /// `[joints.NAME]`
 pub const JOINT: Section = Section {
     what: "a joint",
@@ -77,13 +85,15 @@ pub const JOINT: Section = Section {
         may(
             "radius",
             Kind::Quantity(Dimension::LENGTH),
-            "Of a revolute joint's pin [m], with friction.",
+            "Of a revolute joint's pin [m], with friction or a clearance.",
         ),
         may(
             "guide",
             Kind::Quantity(Dimension::LENGTH),
             "Between the bearings of a prismatic joint [m].",
         ),
+        CLEARANCE,
+        PLAY,
     ],
 };
 
@@ -92,7 +102,20 @@ pub const CLOSURES: [Section; 5] = [
     Section {
         what: "a closing joint",
         types: &JOINT_TYPES,
-        keys: &[CONNECTS, AT, AXIS, ORIENTATION],
+        keys: &[
+            CONNECTS,
+            AT,
+            AXIS,
+            ORIENTATION,
+            may("radius", Kind::Quantity(Dimension::LENGTH), "Of the pin with a clearance [m]."),
+            may(
+                "guide",
+                Kind::Quantity(Dimension::LENGTH),
+                "Between the two pins with a clearance [m].",
+            ),
+            CLEARANCE,
+            PLAY,
+        ],
     },
     Section {
         what: "a distance",
