@@ -39,6 +39,7 @@ mod layering;
 mod limit;
 mod machine;
 mod machine_many;
+mod machines;
 mod mesh_mutation;
 mod optimise;
 mod order;
