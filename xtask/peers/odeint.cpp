@@ -1,4 +1,4 @@
-// The impact of the double pendulum of seed 002 with the equations written out, by Boost odeint's dopri5 with dense output.
+// The impact of the double pendulum of Gonzalez et al. with the equations written out, by Boost odeint's dopri5 with dense output.
 // Prints `impact TOLERANCE peak_force duration separation_speed seconds`.
 #include <array>
 #include <boost/numeric/odeint.hpp>

@@ -1,4 +1,4 @@
-"""The impact of the double pendulum of seed 002 by SciPy's DOP853. Prints `impact TOLERANCE peak_force duration separation_speed seconds`."""
+"""The impact of the double pendulum of Gonzalez et al. by SciPy's DOP853. Prints `impact TOLERANCE peak_force duration separation_speed seconds`."""
 
 import time
 from math import acos, atan2, cos, sin, sqrt

@@ -4,7 +4,7 @@
 //!
 //! * `chain N m_eff T_c seconds`: one evaluation of a chain of N joints in space;
 //! * `batch N m_eff T_c seconds`: the same, a state of many at once;
-//! * `impact TOLERANCE peak_force duration separation_speed seconds`: one impact of the double pendulum of seed 002.
+//! * `impact TOLERANCE peak_force duration separation_speed seconds`: one impact of the double pendulum of Gonzalez et al.
 //!
 //! Seconds are CPU time of one call, the least of many batches. A peer whose values differ from carom's has done other work: that is a failure, not a ratio. What
 //! a machine lacks is said. Sources of the peers stand in `xtask/peers`.

@@ -68,7 +68,7 @@ fn evaluate(mechanism: &mut Mechanism<'_>, state: &mut State) -> f64 {
     load.mass + load.energy
 }
 
-/// The same answer by dense matrices (seed 000 eq. 31).
+/// The same answer by dense matrices (Nikravesh-Poursina eq. 31).
 fn baseline(mechanism: &mut Mechanism<'_>, state: &mut State) -> f64 {
     state.v[0] += 1e-9;
     let Ok(at) = mechanism.at(state) else { return f64::NAN };

@@ -1,4 +1,4 @@
-//! What a run costs: one impact of the double pendulum of seed 002, from a general model file.
+//! What a run costs: one impact of the double pendulum of Gonzalez et al., from a general model file.
 
 use carom::dynamics::Mechanism;
 use carom::file::open_text;

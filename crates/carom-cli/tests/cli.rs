@@ -434,7 +434,7 @@ fn stiffness_from_materials_is_printed_with_its_origin() {
     let stiffness = &checked["contacts"][0]["stiffness"];
     let assessed = json(&["assess", &file, "--format", "json"]);
     assert_eq!(&assessed["contacts"][0]["stiffness"], stiffness);
-    // Seed 001 eq. 3 by hand: 207e9/(1.5 · 0.91) √0.025.
+    // Moreira et al. eq. 3 by hand: 207e9/(1.5 · 0.91) √0.025.
     let k = stiffness["K"].as_f64().unwrap();
     assert!((k / (207e9 / 1.365 * 0.025_f64.sqrt()) - 1.0).abs() < 1e-14, "{k}");
     assert_eq!(stiffness["n"], 1.5);

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use common::valid;
 use serde_json::Value;
 
-/// Seed 000 example 5 gives the first onset and its m_eff to this many digits.
+/// Nikravesh-Poursina example 5 gives the first onset and its m_eff to this many digits.
 const PUBLISHED: f64 = 1e-9;
 /// The ledger may drift by 100 tolerances of 1e-9 by the largest energy.
 const DRIFT: f64 = 1e-7;

@@ -24,7 +24,7 @@ impl Folder {
         self.0.join(name).display().to_string()
     }
 
-    /// A study over the double pendulum of seed 002.
+    /// A study over the double pendulum of Gonzalez et al.
     fn study(&self, text: &str) -> String {
         let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
         let model = models.join("002/double-pendulum.toml").canonicalize().unwrap();

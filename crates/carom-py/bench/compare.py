@@ -121,7 +121,7 @@ class Case:
 
 
 def pendulum() -> Case:
-    """The double pendulum of seed 002: point masses, tip on the ground."""
+    """The double pendulum of Gonzalez et al.: point masses, tip on the ground."""
     machine = carom.Machine.open(MODELS / "002/double-pendulum.toml")
     m1, m2, l1, l2 = 5.0, 2.0, 0.5, 0.25
     model = pin.Model()

@@ -58,7 +58,7 @@ def names(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def test_the_first_answer_is_that_of_the_paper(names: Any) -> None:
     mass, energy, cautions = names["core"]
-    # Seed 000, example 4: 0.8015 kg in four digits; T_c = ½ m_eff u².
+    # Nikravesh-Poursina, example 4: 0.8015 kg in four digits; T_c = ½ m_eff u².
     assert abs(mass - 0.8015) < 5e-5 and cautions == []
     assert abs(energy / (0.5 * mass * names["a"].contact_velocity ** 2) - 1) < 1e-12
     assert names["a"].units["impact_energy"] == "J" and names["a"].to_dict()["contacts"]

@@ -1,4 +1,4 @@
-//! A bar pivoted on one sliding mass strikes another (seed 004).
+//! A bar pivoted on one sliding mass strikes another (Fenili et al.).
 //!
 //! m_s and m_w slide along y; the bar turns by θ on m_s from +x. The gap between its free end
 //! and the wall m_w is d − y_s + y_w − ℓ sin θ (eq. 2.2). Coordinates y_s, θ, y_w.

@@ -1,7 +1,7 @@
-//! The constrained bar of seed 004 in motion: its two sets of equations by the paper's Runge-Kutta method of order 4.
+//! The constrained bar of Fenili et al. in motion: its two sets of equations by the paper's Runge-Kutta method of order 4.
 //!
 //! Free: eq. 2.1 with F_N = 0. In contact: eq. 3.1 for y_s and θ, and F_N from the wall's line of eq. 2.1. Misprints are mended as
-//! SEEDS 004 says: ÿ_s in line 3 of eq. 2.1, a1 = I + m_b a², a2 = m_b a + m_w ℓ, a3 = m_t m_w ℓ² − a2².
+//! Misprints of the paper, corrected: ÿ_s in line 3 of eq. 2.1, a1 = I + m_b a², a2 = m_b a + m_w ℓ, a3 = m_t m_w ℓ² − a2².
 //! An impact is plastic (eq. 4.33); a contact whose F_N is negative right after it opens at once. The step in which a mode ends is
 //! repeated with the length at which it does, so that the method keeps its order.
 

@@ -9,9 +9,9 @@ use crate::restitution;
 /// D(δ) \[N s/m\].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Damper {
-    /// χ δⁿ (seed 001 eq. 8).
+    /// χ δⁿ (Moreira et al. eq. 8).
     Hysteresis(f64),
-    /// c (seed 000 eq. 5).
+    /// c (Nikravesh-Poursina eq. 5).
     Viscous(f64),
     /// STEP(δ, 0, 0, d, c): 0 → c over 0 → d as 3 z² − 2 z³.
     Step(f64, f64),
@@ -118,11 +118,11 @@ pub fn published(law: &str, asked: &Asked) -> Option<SpringDamper> {
             let xi = -e.ln() / (PI * PI + e.ln() * e.ln()).sqrt();
             Damper::Viscous(2.0 * xi * (K * m).sqrt())
         }
-        // seed 000 eq. 12
+        // Nikravesh-Poursina eq. 12
         "poursina-nikravesh" => {
             Damper::Viscous(1.95 * (e.powf(-0.3) - 1.0) * K.powf(0.4) * v.powf(0.2) * m.powf(0.6))
         }
-        // seed 000 eq. 13
+        // Nikravesh-Poursina eq. 13
         "poursina-nikravesh-general" => {
             let alpha =
                 0.3331 * n.powi(4) - 1.49 * n.powi(3) + 3.077 * n.powi(2) - 2.306 * n + 1.794;
@@ -145,7 +145,7 @@ pub fn published(law: &str, asked: &Asked) -> Option<SpringDamper> {
         "carvalho-martins" => {
             hysteresis(3.0 * (1.0 - e) * (11.0 - e) / (2.0 * (1.0 + 9.0 * e)) * K / v)
         }
-        // seed 002 eqs. 22–24: F = K δⁿ (1 + d/e · δ̇/δ̇⁻)
+        // Gonzalez et al. eqs. 22–24: F = K δⁿ (1 + d/e · δ̇/δ̇⁻)
         "gonthier" => hysteresis(restitution::gonthier_factor(e) / e * K / v),
         "exact" | "zhang-sharf" => hysteresis(restitution::exact_damping(e) * K / v),
         _ => return None,

@@ -1,4 +1,4 @@
-//! A double pendulum of two point masses whose tip hits the ground (seed 002, section 3).
+//! A double pendulum of two point masses whose tip hits the ground (Gonzalez et al., section 3).
 //!
 //! φ₁ is the angle of link 1 from the downward vertical, φ₂ that of link 2 relative to link 1,
 //! both counter-clockwise: x₂ = l₁ sin φ₁ + l₂ sin(φ₁+φ₂), y₂ = −l₁ cos φ₁ − l₂ cos(φ₁+φ₂).

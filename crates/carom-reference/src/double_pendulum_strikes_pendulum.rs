@@ -1,4 +1,4 @@
-//! The tip of a double pendulum strikes the side of a pendulum (seed 000, example 3).
+//! The tip of a double pendulum strikes the side of a pendulum (Nikravesh-Poursina, example 3).
 //!
 //! The figure is lost. P₂ lies on link 3 with the printed θ₃ = 18.12° and d = 1.65 exactly if the
 //! pivot C of link 3 is at the height of the double pendulum's pivot and a distance a towards +x,

@@ -1,4 +1,4 @@
-//! The impact of seed 002's double pendulum by the paper's own method: the trapezoidal rule with a fixed step.
+//! The impact of Gonzalez et al.'s double pendulum by the paper's own method: the trapezoidal rule with a fixed step.
 
 use crate::double_pendulum::DoublePendulum;
 

@@ -1,17 +1,17 @@
 //! Hertz's stiffness and the peak of an elastic impact.
 
-/// σ = (1 − ν²)/E (seed 001 eq. 4).
+/// σ = (1 − ν²)/E (Moreira et al. eq. 4).
 pub fn compliance(young: f64, poisson: f64) -> f64 {
     (1.0 - poisson * poisson) / young
 }
 
-/// K = 4/(3 (σ_i + σ_j)) √(R_i R_j/(R_i + R_j)) (seed 001 eq. 3); a concave radius is negative.
+/// K = 4/(3 (σ_i + σ_j)) √(R_i R_j/(R_i + R_j)) (Moreira et al. eq. 3); a concave radius is negative.
 pub fn stiffness(compliance: [f64; 2], radius: [f64; 2]) -> f64 {
     let [r_i, r_j] = radius;
     4.0 / (3.0 * (compliance[0] + compliance[1])) * (r_i * r_j / (r_i + r_j)).sqrt()
 }
 
-/// K of a ball on a plane: 4/(3 (σ_i + σ_j)) √R (seed 001 eq. 5).
+/// K of a ball on a plane: 4/(3 (σ_i + σ_j)) √R (Moreira et al. eq. 5).
 pub fn stiffness_on_plane(compliance: [f64; 2], radius: f64) -> f64 {
     4.0 / (3.0 * (compliance[0] + compliance[1])) * radius.sqrt()
 }

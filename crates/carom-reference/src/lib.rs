@@ -1,6 +1,6 @@
 //! Closed-form answers, written from the page and never from the engine.
 //!
-//! Every file holds one system. It says which equation of which paper it implements (`seed 000`
+//! Every file holds one system. It says which equation of which paper it implements (`Nikravesh-Poursina`
 //! and so on are the papers the project started from) or which textbook argument it follows, and
 //! its own tests hold it against the numbers the papers print. The engine is then tested against
 //! these functions. Nothing here depends on `carom`: numbers are plain `f64`, SI units, radians.

@@ -44,7 +44,7 @@ pub fn mobility<const N: usize>(M: &[[f64; N]; N], a: &[f64; N], b: &[f64; N]) -
     dot(a, &solve(*M, *b))
 }
 
-/// m_eff = 1/(A M⁻¹ Aᵀ) (seed 000 eq. 39, seed 002 below eq. 16); infinite for A = 0.
+/// m_eff = 1/(A M⁻¹ Aᵀ) (Nikravesh-Poursina eq. 39, Gonzalez et al. below eq. 16); infinite for A = 0.
 pub fn effective_mass<const N: usize>(M: &[[f64; N]; N], A: &[f64; N]) -> f64 {
     1.0 / mobility(M, A, A)
 }

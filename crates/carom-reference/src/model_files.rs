@@ -45,15 +45,15 @@ impl Expectation {
 
 /// All files.
 pub fn expectations() -> Vec<Expectation> {
-    let mut all = seed_000();
+    let mut all = nikravesh_poursina();
     all.push(two_spheres());
-    all.extend(seed_002());
+    all.extend(gonzalez());
     all.extend([bar(), chain(), robot_arm()]);
     all.extend(one_degree_of_freedom());
     all
 }
 
-fn seed_000() -> Vec<Expectation> {
+fn nikravesh_poursina() -> Vec<Expectation> {
     let degrees = f64::to_radians;
     let theta = degrees(20.0);
     let rod = Expectation {
@@ -88,7 +88,7 @@ fn seed_000() -> Vec<Expectation> {
     vec![rod, sliding, pendulums, slider]
 }
 
-/// Seed 001, section 2: two steel spheres of 50 mm; the density is 7850 kg/m³.
+/// Moreira et al., section 2: two steel spheres of 50 mm; the density is 7850 kg/m³.
 fn two_spheres() -> Expectation {
     let mass = 7850.0 * 4.0 / 3.0 * std::f64::consts::PI * 0.05_f64.powi(3);
     Expectation {
@@ -99,7 +99,7 @@ fn two_spheres() -> Expectation {
     }
 }
 
-fn seed_002() -> Vec<Expectation> {
+fn gonzalez() -> Vec<Expectation> {
     let discs = two_discs::split(2.0, 3.0, 1.5, -0.5);
     let discs = Expectation {
         file: "002/two-discs.toml",

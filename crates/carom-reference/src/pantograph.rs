@@ -1,4 +1,4 @@
-//! The dual pantograph: a planar five-bar with an end effector (seed 002, section 5).
+//! The dual pantograph: a planar five-bar with an end effector (Gonzalez et al., section 5).
 //!
 //! Link 1 turns about the origin, link 3 about (l₅, 0); links 2 and 4 hang on them and meet in the
 //! end point, where the point mass m_EE sits. q_i are the absolute angles of the links from +x. The

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn point_masses_give_the_double_pendulum_of_seed_002() {
+    fn point_masses_give_the_double_pendulum_of_gonzalez() {
         let point = |mass, length| Link { mass, length, center: length, inertia: 0.0 };
         let phi = [0.4, -1.1];
         // There angles are from −y, and the second is relative.
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn rods_give_the_double_pendulum_of_seed_000() {
+    fn rods_give_the_double_pendulum_of_nikravesh_poursina() {
         let system = crate::double_pendulum_strikes_pendulum::System::PAPER;
         let (t1, t2) = (0.5, 1.0);
         let (t3, _) = system.contact(t1, t2);

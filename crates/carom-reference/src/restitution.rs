@@ -1,7 +1,7 @@
 //! Which restitution a damped law delivers.
 //!
 //! Every law F = K δⁿ (1 + b δ̇/δ̇⁻) obeys b (1+e) = ln((1+b)/(1−b e)), whatever n, m, K and δ̇⁻: divide
-//! m δ̈ = −F by δⁿ dδ and integrate from the onset to the release. It is eq. 24 of seed 002 with b = d/e.
+//! m δ̈ = −F by δⁿ dδ and integrate from the onset to the release. It is eq. 24 of Gonzalez et al. with b = d/e.
 
 /// ln((1+b)/(1−b e)) − b (1+e).
 fn relation(b: f64, e: f64) -> f64 {
@@ -39,27 +39,27 @@ pub fn exact_damping(e: f64) -> f64 {
     bisect((1.0 - e) / e, 1.0 / e, |b| relation(b, e))
 }
 
-/// d of seed 002 eq. 24: b e, between 0 and 1.
+/// d of Gonzalez et al. eq. 24: b e, between 0 and 1.
 pub fn gonthier_factor(e: f64) -> f64 {
     exact_damping(e) * e
 }
 
-/// b of Lankarani and Nikravesh: 3 (1 − e²)/4 (seed 000 eq. 9).
+/// b of Lankarani and Nikravesh: 3 (1 − e²)/4 (Nikravesh-Poursina eq. 9).
 pub fn lankarani_nikravesh(e: f64) -> f64 {
     0.75 * (1.0 - e * e)
 }
 
-/// b of Hunt and Crossley: 3 (1 − e)/2 (seed 002 eq. 26).
+/// b of Hunt and Crossley: 3 (1 − e)/2 (Gonzalez et al. eq. 26).
 pub fn hunt_crossley(e: f64) -> f64 {
     1.5 * (1.0 - e)
 }
 
-/// b of Hu and Guo: 3 (1 − e)/(2 e) (seed 000 eq. 10).
+/// b of Hu and Guo: 3 (1 − e)/(2 e) (Nikravesh-Poursina eq. 10).
 pub fn hu_guo(e: f64) -> f64 {
     1.5 * (1.0 - e) / e
 }
 
-/// b of Flores: 8 (1 − e)/(5 e) (seed 000 eq. 11).
+/// b of Flores: 8 (1 − e)/(5 e) (Nikravesh-Poursina eq. 11).
 pub fn flores(e: f64) -> f64 {
     1.6 * (1.0 - e) / e
 }

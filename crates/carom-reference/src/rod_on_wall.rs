@@ -1,6 +1,6 @@
-//! A slender pendulum whose tip hits a vertical wall (seed 000, example 1).
+//! A slender pendulum whose tip hits a vertical wall (Nikravesh-Poursina, example 1).
 
-/// m_eff = m / (3 cos²θ) (seed 000 eq. 40).
+/// m_eff = m / (3 cos²θ) (Nikravesh-Poursina eq. 40).
 ///
 /// `theta` is the angle of the rod from the vertical, so that the tip moves along the wall's
 /// normal at θ = 0. At θ = 90° the tip cannot move along the normal and the mass is infinite.

@@ -1,4 +1,4 @@
-//! A slider-crank whose slider hits another slider (seed 000, example 4).
+//! A slider-crank whose slider hits another slider (Nikravesh-Poursina, example 4).
 //!
 //! Coordinates θ₁ (crank), x₂ (slider), θ₃ (connecting rod, from the slider to the crank pin,
 //! obtuse), x₄ (the struck slider), with the loop L₁ cos θ₁ − x₂ − L₃ cos θ₃ = 0,

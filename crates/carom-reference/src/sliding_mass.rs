@@ -1,8 +1,8 @@
-//! Two spheres, one of which carries a sliding mass (seed 000, example 2).
+//! Two spheres, one of which carries a sliding mass (Nikravesh-Poursina, example 2).
 
 use crate::linear;
 
-/// m_eff = m₁ m₂ (m₂+m₃) / (m₂ (m₂+m₃) + m₁ (m₂ + m₃ cos²θ)) (seed 000 eq. 41).
+/// m_eff = m₁ m₂ (m₂+m₃) / (m₂ (m₂+m₃) + m₁ (m₂ + m₃ cos²θ)) (Nikravesh-Poursina eq. 41).
 ///
 /// Masses 1 and 2 collide; 3 slides on 2 along a line at the angle `theta` to the normal.
 pub fn effective_mass(m1: f64, m2: f64, m3: f64, theta: f64) -> f64 {

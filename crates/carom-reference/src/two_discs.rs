@@ -1,4 +1,4 @@
-//! Two discs on a line (seed 002, section 2.1).
+//! Two discs on a line (Gonzalez et al., section 2.1).
 
 /// What an impact along one line takes and leaves.
 #[derive(Clone, Copy, Debug, PartialEq)]

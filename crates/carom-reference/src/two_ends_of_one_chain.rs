@@ -1,4 +1,4 @@
-//! A free chain of three rods whose two ends hit each other (after seed 000, fig. 5).
+//! A free chain of three rods whose two ends hit each other (after Nikravesh-Poursina, fig. 5).
 //!
 //! The middle rod lies in the plane with its centre at (x, y) and angle θ₀; an arm is pinned to
 //! each of its ends, at absolute angles θ_l and θ_r measured from +x, counted from the pin

@@ -1,4 +1,4 @@
-//! A two-axle robot that drives against an obstacle (seed 002, section 4).
+//! A two-axle robot that drives against an obstacle (Gonzalez et al., section 4).
 //!
 //! Five free coordinates: x, y of the chassis' mass centre, its angle θ, the angles of the front
 //! and the rear wheel. The axles lie h_G below the mass centre, b₁ in front of it and b₂ behind.

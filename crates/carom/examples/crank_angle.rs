@@ -1,4 +1,4 @@
-//! Draws how heavy the slider of a slider-crank feels over the crank angle (seed 000 fig. 10):
+//! Draws how heavy the slider of a slider-crank feels over the crank angle (Nikravesh-Poursina fig. 10):
 //!
 //! `cargo run --release -p carom --example crank_angle > docs/crank-angle.svg`
 

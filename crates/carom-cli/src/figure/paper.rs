@@ -1,4 +1,4 @@
-//! The figures of seed 001: two equal steel spheres under six laws, and what three of them deliver.
+//! The figures of Moreira et al.: two equal steel spheres under six laws, and what three of them deliver.
 
 use carom::answer::laws::LawGroup;
 
@@ -36,7 +36,7 @@ pub(super) fn names(laws: &[LawGroup]) -> Vec<Entry> {
 pub(super) fn notes(effective_mass: f64) -> Vec<String> {
     vec![
         "Figures 1 to 4 and 7d after Moreira, Flores, Claro, Lankarani".to_owned(),
-        "(seed 001): two equal steel spheres of 50 mm radius and".to_owned(),
+        "(Moreira et al.): two equal steel spheres of 50 mm radius and".to_owned(),
         "7850 kg/m³, one at 0.5 m/s, the other at rest:".to_owned(),
         format!("m_eff = m/2 = {effective_mass:.4} kg."),
         String::new(),

@@ -118,10 +118,10 @@ fn sections(machine: &Machine, answer: &AssessAnswer, command: Option<&str>) -> 
         ));
     }
     let method = vec![
-        "m_eff = 1 / (A Y Aᵀ) with Y the mobility under all joints and closures (000 eqs. 28, 31, 38, 39), by one sweep over the \
-         bodies; apparent masses are those of either side alone (000 eq. 2)."
+        "m_eff = 1 / (A Y Aᵀ) with Y the mobility under all joints and closures (Nikravesh-Poursina eqs. 28, 31, 38, 39), by one sweep over the \
+         bodies; apparent masses are those of either side alone (Nikravesh-Poursina eq. 2)."
             .to_owned(),
-        "T_c = ½ uᵀ W⁺ u over the rows that are struck (closing ones, and those that these drive together), T_a = T − T_c, ξ = T_c/T (002 eqs. 16, 17, 20, table 4).".to_owned(),
+        "T_c = ½ uᵀ W⁺ u over the rows that are struck (closing ones, and those that these drive together), T_a = T − T_c, ξ = T_c/T (Gonzalez et al. eqs. 16, 17, 20, table 4).".to_owned(),
         "The peak force under a law is that of the frozen machine: m_eff and the approach speed of the row, and no other force.".to_owned(),
         "Bodies are rigid and joints ideal; compliance in a drive or a link would lower the effective mass.".to_owned(),
     ];

@@ -123,7 +123,7 @@ fn sections(machine: &Machine, answer: &ImpactAnswer, command: Option<&str>) -> 
     out.push(section("laws", "The laws side by side", blocks));
     let method = vec![
         "M (v⁺ − v⁻) = Aᵀp + Dᵀσ: positions stay, velocities jump; in contact space u⁺ = u⁻ + W p with W = A Y Aᵀ.".to_owned(),
-        "Newton: u⁺ ≥ −e u⁻ with complementarity; Poisson: restitution by impulses; energetic: by work (Stronge); generalised: 003; sequential: \
+        "Newton: u⁺ ≥ −e u⁻ with complementarity; Poisson: restitution by impulses; energetic: by work (Stronge); generalised: Modarres Najafabadi et al.; sequential: \
          one contact after the other; plastic: e = 0."
             .to_owned(),
         "The audit recomputes energies and momentum from the velocities: contact work is ½ pᵀ(u⁺ + u⁻), and the residual of the \

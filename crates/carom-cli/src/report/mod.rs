@@ -24,9 +24,9 @@ pub(crate) const FILE: &str = "report.html";
 #[cfg(feature = "reproduce")]
 pub(crate) const INDEX: &str = "index.html";
 
-/// What stands for the papers in brackets.
-const PAPERS: &str = "Equation numbers: 000 Nikravesh and Poursina, effective mass; 001 Moreira et al., dissipative contact \
-    models; 002 Gonzalez, Kövecses, Font-Llagunes, load assessment; 003 Modarres Najafabadi et al., multiple-point impacts.";
+/// Which papers the equations are from.
+const PAPERS: &str = "Equations are cited from Nikravesh-Poursina (effective mass), Moreira et al. (dissipative contact models), \
+    Gonzalez et al. (load assessment) and Modarres Najafabadi et al. (multiple-point impacts).";
 
 /// A number of the answer.
 fn key(label: &str, value: impl Into<String>, note: impl Into<String>) -> KeyNumber {

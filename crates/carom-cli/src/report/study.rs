@@ -229,7 +229,7 @@ fn sections(
 fn method(reading: &StudyReading) -> Vec<String> {
     vec![
         "Every point is an edit of the model, which is built, assembled and measured anew: exactly what `--set` would show.".to_owned(),
-        "Peak forces are those of a simulated impact (action `run`) or of the frozen pose (action `assess`); T_c as 002 eqs. 16 and 17, m_eff as 000 eqs. 28 and 31.".to_owned(),
+        "Peak forces are those of a simulated impact (action `run`) or of the frozen pose (action `assess`); T_c as Gonzalez et al. eqs. 16 and 17, m_eff as Nikravesh-Poursina eqs. 28 and 31.".to_owned(),
         format!("{} of the points have measures. A point that fails keeps its place and its error.", percent(reading.measured_share())),
     ]
 }

@@ -51,7 +51,9 @@ impl Columns<'_> {
     /// Rival methods and the agreement of routes.
     pub(crate) fn checks(&self, grid: &mut Grid) {
         if self.rows.iter().any(|r| r.kind == RowKind::Normal && r.rivals.is_some()) {
-            grid.heading("what other methods would say of m_eff (seed 000, eqs. 14 and 15)");
+            grid.heading(
+                "what other methods would say of m_eff (Nikravesh-Poursina, eqs. 14 and 15)",
+            );
             self.rival(grid, "by kinetic energy", "(14)", &|r| {
                 r.rivals.map(|x| x.kinetic_energy_eq14)
             });
@@ -61,7 +63,7 @@ impl Columns<'_> {
         }
         if self.rows.iter().any(|r| r.routes.is_some()) {
             grid.heading("how sure this is");
-            let meaning = "relative difference between eqs. 28, 31, 38, 39 (seed 000) in joint and body coordinates";
+            let meaning = "relative difference between eqs. 28, 31, 38, 39 (Nikravesh-Poursina) in joint and body coordinates";
             self.line(grid, ("m_eff by other routes", ""), &agreement, meaning);
         }
     }

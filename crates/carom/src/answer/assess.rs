@@ -75,7 +75,7 @@ pub struct ContactAnswer {
     pub projectors: Option<ProjectorsAnswer>,
 }
 
-/// Energies of the state against a set of rows (seed 002 eqs. 16, 17, 20).
+/// Energies of the state against a set of rows (Gonzalez et al. eqs. 16, 17, 20).
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct EnergiesAnswer {
     /// T \[J\].
@@ -158,7 +158,7 @@ pub struct TogetherRowAnswer {
     pub mass_unit: String,
 }
 
-/// Projectors and the effective mass matrix (seed 002 eqs. 11, 17-20), each by rows.
+/// Projectors and the effective mass matrix (Gonzalez et al. eqs. 11, 17-20), each by rows.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ProjectorsAnswer {
     /// Π = Y M.

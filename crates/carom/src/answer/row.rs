@@ -68,7 +68,7 @@ pub struct RowAnswer {
     pub cone: Option<ConeAnswer>,
     /// What other methods say of m_eff, where asked for.
     pub rivals: Option<RivalsAnswer>,
-    /// m_eff by eqs. 28, 31, 38, 39 of seed 000, where asked for.
+    /// m_eff by eqs. 28, 31, 38, 39 of Nikravesh-Poursina, where asked for.
     pub routes: Option<RoutesAnswer>,
     /// Derivatives of m_eff and T_c, where asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -189,7 +189,7 @@ impl BesideAnswer {
     }
 }
 
-/// Masses of both sides, each alone (seed 000 eq. 2).
+/// Masses of both sides, each alone (Nikravesh-Poursina eq. 2).
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ApparentAnswer {
     /// Of body i.
@@ -232,7 +232,7 @@ impl From<f64> for MassAnswer {
     }
 }
 
-/// The terms of m_eff u̇ + z_c = τ_c + λ (seed 002 eqs. 12-15).
+/// The terms of m_eff u̇ + z_c = τ_c + λ (Gonzalez et al. eqs. 12-15).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct TermsAnswer {
     /// Centrifugal and Coriolis term, in the contact's unit of force.
@@ -299,7 +299,7 @@ impl From<&Extremes> for ExtremesAnswer {
     }
 }
 
-/// What the rival methods of seed 000 say.
+/// What the rival methods of Nikravesh-Poursina say.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct RivalsAnswer {
     /// By kinetic energy.
@@ -353,7 +353,7 @@ pub struct RoutesAnswer {
     pub count: usize,
 }
 
-/// m_eff by eqs. 28, 31, 38, 39 of seed 000; `null` where a route has no answer.
+/// m_eff by eqs. 28, 31, 38, 39 of Nikravesh-Poursina; `null` where a route has no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct FourRoutes {
     /// Bordered, dependent coordinates.

@@ -1,5 +1,5 @@
 //! The same mechanism in body coordinates: Newton-Euler, every joint a constraint
-//! (seed 000 eqs. 17, 18).
+//! (Nikravesh-Poursina eqs. 17, 18).
 //!
 //! Velocities of body k are (ṙ, ω) of its mass centre: six numbers, or (ẋ, ẏ, ω) in a planar
 //! model. It shares the joints' axes with the joint formulation and nothing of its recursions, and serves as its twin.
@@ -22,7 +22,7 @@ pub struct BodySpace<'a> {
     at: Posture<'a>,
     /// M and D.
     pub matrices: Matrices,
-    /// g: loads and gyroscopic terms (000 eq. 18).
+    /// g: loads and gyroscopic terms (Nikravesh-Poursina eq. 18).
     pub loads: DVector<f64>,
     /// γ with D v̇ = γ.
     pub bias: DVector<f64>,
@@ -302,7 +302,7 @@ impl<'a> BodySpace<'a> {
         (out, gamma)
     }
 
-    /// g of 000 eq. 18, with joint efforts as pairs of opposite wrenches.
+    /// g of Nikravesh-Poursina eq. 18, with joint efforts as pairs of opposite wrenches.
     fn applied_loads(&self, n: usize) -> Result<DVector<f64>, DynamicsError> {
         let at = &self.at;
         let nb = at.model.bodies.len();

@@ -150,7 +150,7 @@ impl Matrices {
         D
     }
 
-    /// An orthonormal basis of the null space of D: D B = 0 (000 eq. 32).
+    /// An orthonormal basis of the null space of D: D B = 0 (Nikravesh-Poursina eq. 32).
     pub fn null_space(&self) -> DMatrix<f64> {
         let n = self.M.nrows();
         if self.D.is_empty() {

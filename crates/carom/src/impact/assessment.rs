@@ -60,7 +60,7 @@ pub struct Options {
     pub routes: bool,
     /// Whether projectors and admissible rows are wanted.
     pub projectors: bool,
-    /// Whether the rival methods of seed 000 are wanted.
+    /// Whether the rival methods of Nikravesh-Poursina are wanted.
     pub rivals: bool,
     /// Whether z_c and τ_c are wanted.
     pub terms: bool,

@@ -1,5 +1,5 @@
 //! Sensitivity to the direction of the contact: extremes of m_eff and T_c in a cone about the
-//! normal (seed 002, end of section 2.2).
+//! normal (Gonzalez et al., end of section 2.2).
 //!
 //! All rows through one pair of points share the 3 × 3 mobility Λ and the relative velocity w of the
 //! points: m_eff(n) = 1 / nᵀ Λ n and T_c(n) = ½ (n · w)² / nᵀ Λ n.

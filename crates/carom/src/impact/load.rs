@@ -16,7 +16,7 @@ const SUBTRACTED: f64 = 1e-13;
 /// Coupling below this part of the geometric mean of both mobilities is none.
 const UNCOUPLED: f64 = 1e-12;
 
-/// Apparent masses of the two sides of a row (seed 000 eq. 2 and fig. 5).
+/// Apparent masses of the two sides of a row (Nikravesh-Poursina eq. 2 and fig. 5).
 ///
 /// 1/m_eff = 1/m_i + 1/m_j + 2 W_ij; eq. 2 holds exactly where the sides are uncoupled.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,11 +27,11 @@ pub struct ApparentMasses {
     pub j: f64,
     /// W_ij = A_i Y A_jᵀ \[1/kg\].
     pub coupling: f64,
-    /// Whether W_ij is zero, so that eq. 2 of seed 000 holds.
+    /// Whether W_ij is zero, so that eq. 2 of Nikravesh-Poursina holds.
     pub uncoupled: bool,
 }
 
-/// Energies of the state against a set of rows (seed 002 eqs. 16, 17, 20).
+/// Energies of the state against a set of rows (Gonzalez et al. eqs. 16, 17, 20).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Energies {
     /// T \[J\].

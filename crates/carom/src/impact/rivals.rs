@@ -1,4 +1,4 @@
-//! The rival methods of seed 000 (eqs. 14, 15), for comparison.
+//! The rival methods of Nikravesh-Poursina (eqs. 14, 15), for comparison.
 //!
 //! Both give each colliding body k an apparent mass from its subsystem: every body that joints or
 //! closures connect with k without passing ground. Where both bodies belong to one subsystem the methods are undefined.

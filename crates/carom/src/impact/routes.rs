@@ -1,4 +1,4 @@
-//! The four routes of seed 000 to the effective mass, each as it stands on the page.
+//! The four routes of Nikravesh-Poursina to the effective mass, each as it stands on the page.
 //!
 //! They take M, D and a row A = −d_ijᵀ of either formulation (joint or body coordinates); the sign
 //! of the row does not matter. Dependent constraint rows are left out first. ∞ means immobile.

@@ -201,7 +201,7 @@ pub struct ParallelCylinders {
 pub enum Parting {
     /// As soon as the law's force has fallen to zero, also while δ > 0: surfaces do not pull.
     ZeroForce,
-    /// When δ is back at zero; before it the force of a damped law may be negative (seed 001 fig. 3).
+    /// When δ is back at zero; before it the force of a damped law may be negative (Moreira et al. fig. 3).
     ZeroIndentation,
 }
 

@@ -31,7 +31,8 @@ const fn known(
     }
 }
 
-const SEED: &str = "seed 001, section 2 (E, ν); density of carbon steel: Callister, table B.1";
+const SEED: &str =
+    "Moreira et al., section 2 (E, ν); density of carbon steel: Callister, table B.1";
 const SHIGLEY: &str =
     "Shigley and Mischke, Mechanical Engineering Design, table A-5 (density: unit weight / g)";
 const DOWLING: &str =
@@ -45,7 +46,7 @@ const ASHBY: &str = "Ashby, Materials Selection in Mechanical Design, tables of 
 ///
 /// | name | what it is | how far real ones differ |
 /// |---|---|---|
-/// | steel | carbon steel as in seed 001 | E 190 … 212 GPa |
+/// | steel | carbon steel as in Moreira et al. | E 190 … 212 GPa |
 /// | stainless-steel | alloy 304 | E 190 … 215 GPa |
 /// | aluminium | alloy 6061-T6 | alloys 69 … 79 GPa |
 /// | brass | 70 Cu, 30 Zn; density of C26000 | 96 … 110 GPa |

@@ -19,7 +19,7 @@ pub enum Status {
     Open,
     /// The law acts, since that onset.
     Touching(Onset),
-    /// Still indented, but the law would pull: no force until it pushes again (SEEDS 000.5).
+    /// Still indented, but the law would pull: no force until it pushes again.
     Parted(Onset),
     /// Rigid contact that stays: a constraint with a force F_N ≥ 0.
     Staying(Grip),

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_measured_points_of_seed_002_have_their_parabola() {
+    fn the_measured_points_of_gonzalez_have_their_parabola() {
         // Table 5: T_c [mJ] and mean peak force [N]; the normal equations solved by hand in exact fractions agree.
         let x = [9.82, 9.68, 8.54, 6.68, 4.46];
         let y = [33.5, 31.9, 29.9, 25.8, 20.0];

@@ -111,7 +111,7 @@ fn a_contact_that_lasts_is_no_part_of_a_later_impact() {
 
 #[test]
 fn a_contact_that_sticks_has_the_energy_along_its_tangents() {
-    // seed 003: T_c of all rows of the corner that strikes.
+    // Modarres Najafabadi et al.: T_c of all rows of the corner that strikes.
     let out = run(&load("003/rocking-block.toml", &[]), 1.0, ContactTreatment::Piecewise);
     assert!((out.blows[0].impact_energy - 0.717_241).abs() < 1e-6, "{:?}", out.blows[0]);
     for blow in &out.blows {

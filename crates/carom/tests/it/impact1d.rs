@@ -217,7 +217,7 @@ fn the_impact_of_packages_parts_and_is_pressed_again() {
         }
     }
     worst.show("impact");
-    // SEEDS 000.5: the spring wins again near δ = 0 where n < 2, and only there.
+    // The spring wins again near δ = 0 where n < 2, and only there.
     assert!(pressed.contains(&1.2) && pressed.contains(&1.5), "{pressed:?}");
     assert!(pressed.iter().all(|&n| n < 2.0), "{pressed:?}");
 }
@@ -358,7 +358,7 @@ fn half_of_the_speed_asked_for_is_what_the_formulas_really_return() {
         // Half a unit of the last digit printed.
         assert!((delivered.restitution - printed).abs() <= 5e-5, "{name}: {delivered:?}");
     }
-    // d of seed 002 eq. 24.
+    // d of Gonzalez et al. eq. 24.
     assert!((0.5 * exact_damping(0.5) - 0.716_375_266_636).abs() < 5e-13);
 }
 

@@ -136,7 +136,7 @@ fn the_impulse_and_the_work_are_the_integrals_of_the_force() {
             x.force * x.delta_dot
         });
         worst.check((W - o.energy_lost).abs() / o.energy, QUADRATURE, || format!("{what}: {W}"));
-        // seed 001 eq. 13: ΔE = ½ m δ̇⁻² (1 − e²).
+        // Moreira et al. eq. 13: ΔE = ½ m δ̇⁻² (1 − e²).
         let T = 0.5 * case.m * case.v.powi(2);
         let lost = T * (1.0 - o.restitution.powi(2));
         worst.check((lost - o.energy_lost).abs() / T, EXACT, || format!("{what}: eq. 13"));
@@ -169,7 +169,7 @@ fn the_hysteresis_loop_encloses_what_is_lost() {
 
 #[test]
 fn equation_15_is_an_approximation_that_loses_a_sixteenth_near_one() {
-    // seed 001 eq. 15 (SEEDS): ΔE ≈ ¼ χ (1 + c_r) δ̇⁻ δ_max^{5/2}, n = 3/2, against eq. 13.
+    // Moreira et al. eq. 15, corrected: ΔE ≈ ¼ χ (1 + c_r) δ̇⁻ δ_max^{5/2}, n = 3/2, against eq. 13.
     let (m, v, K) = (2.0, 0.4, 3e9);
     let ratio = |e: f64| {
         let case = Case { m, v, K, n: 1.5, e };

@@ -324,7 +324,7 @@ fn every_law_is_sound_on_every_shipped_mechanism() {
 
 #[test]
 fn a_moving_drive_is_booked() {
-    // The table of seed 001 feeds energy in: at the ball's first onset it moves.
+    // The table of Moreira et al. feeds energy in: at the ball's first onset it moves.
     let model = load("001/ball-on-table.toml", &[]);
     let mut state = assemble(&model).unwrap().state;
     let mut random = Random::new(3);

@@ -49,7 +49,7 @@ fn condition(at: &Posture<'_>) -> f64 {
     at.constraint_report().condition.unwrap_or(f64::INFINITY)
 }
 
-/// All identities of seed 002 eqs. 9-20 for some rows.
+/// All identities of Gonzalez et al. eqs. 9-20 for some rows.
 fn identities(at: &Posture<'_>, rows: &[RowWrench], worst: &mut Worst, case: &str) {
     let matrices = at.matrices();
     let (M, D, A) = (&matrices.M, &matrices.D, stacked(at, rows));

@@ -142,7 +142,7 @@ fn the_equations_of_motion_hold_with_the_matrices_that_are_handed_out() {
     let faces = crank.contact("faces").unwrap();
     let A = crank.jacobian(faces).unwrap();
     let u: f64 = A.data.iter().zip(crank.state().v.iter()).map(|(a, v)| a * v).sum();
-    // Seed 000 example 4 at 30°: the slider's speed.
+    // Nikravesh-Poursina example 4 at 30°: the slider's speed.
     assert!((u + 1.447_214_6).abs() < 1e-5, "{u}");
 }
 

@@ -215,7 +215,7 @@ fn the_wheeled_robot_is_hit_hardest_at_seventy_degrees_of_the_grid() {
     worst.show("wheeled robot");
 }
 
-/// Table 4 of seed 002: γ, then |v| in m/s, T_c in mJ, T in mJ and ξ as they are printed.
+/// Table 4 of Gonzalez et al.: γ, then |v| in m/s, T_c in mJ, T in mJ and ξ as they are printed.
 const TABLE_4: [(f64, &str, &str, &str, &str); 5] = [
     (-7.58, "0.1955", "10", "10", "1"),
     (0.0, "0.1921", "9.82", "10", "0.98"),
@@ -383,8 +383,8 @@ fn two_supports_struck_at_once_take_all_the_energy_of_a_falling_plank() {
 }
 
 #[test]
-fn two_steel_spheres_of_figures_1_to_4_of_seed_001() {
-    // R = 50 mm, 7850 kg/m³ (SEEDS 001.4), 0.5 m/s against rest: m_eff = m/2.
+fn two_steel_spheres_of_figures_1_to_4_of_moreira() {
+    // R = 50 mm, 7850 kg/m³, 0.5 m/s against rest: m_eff = m/2.
     let m = 7850.0 * 4.0 / 3.0 * std::f64::consts::PI * 0.05_f64.powi(3) / 2.0;
     let v = 0.5;
     let given = |K: f64| Settings { stiffness: Some(K), ..Settings::default() };
@@ -433,5 +433,5 @@ fn two_steel_spheres_of_figures_1_to_4_of_seed_001() {
         let jumps = impact.at(0.0).force > 1.0;
         assert_eq!(jumps, name == "kelvin-voigt", "{name}: the force at the onset");
     }
-    worst.show("seed 001, figs. 1 to 4");
+    worst.show("Moreira et al., figs. 1 to 4");
 }

@@ -51,7 +51,7 @@ fn correlations(name: &str) -> Vec<(f64, Option<f64>)> {
 }
 
 #[test]
-fn the_peak_force_follows_the_impact_energy_in_every_figure_of_seed_002() {
+fn the_peak_force_follows_the_impact_energy_in_every_figure_of_gonzalez() {
     for figure in ["04", "05", "06", "07", "08", "11", "12-left", "12-right", "16"] {
         for (energy, _) in correlations(&format!("002-fig-{figure}.toml")) {
             assert!(energy >= MONOTONE, "fig. {figure}: {energy}");
@@ -94,7 +94,8 @@ fn the_robot_hits_hardest_at_seventy_degrees() {
 }
 
 #[test]
-fn the_masses_of_seed_000_figure_10_are_the_closed_form_and_the_least_is_three_at_atan_two() {
+fn the_masses_of_nikravesh_poursina_figure_10_are_the_closed_form_and_the_least_is_three_at_atan_two()
+ {
     let study = study("000-fig-10.toml");
     let rows = rows(&study);
     let system = SliderCrank::PAPER;

@@ -183,7 +183,7 @@ fn a_study_of_a_driven_contact_says_inf_and_ranks_it_hardest() {
     assert_eq!(values[..2], [0.0, f64::INFINITY], "it draws back");
 }
 
-/// seed 003: T_c of an impact is that of the points which touch.
+/// Modarres Najafabadi et al.: T_c of an impact is that of the points which touch.
 #[test]
 fn energies_are_those_of_the_points_that_touch() {
     let edge = load("impacts/box-on-edge.toml", &[]);

@@ -67,7 +67,7 @@ fn two_pendulums_strike_three_times_and_only_flores_lags() {
         let out = run(&opened, &wishes(law, Continuous, 8.0, 1e-11));
         assert_eq!(out.impacts.len(), 3, "{law}");
         let first = &out.impacts[0];
-        // SEEDS 000, example 5.
+        // Nikravesh-Poursina example 5.
         assert!((first.effective_mass - 0.081_125_630_8).abs() < 5e-11, "{first:?}");
         let at = out.samples.iter().find(|s| s.event && s.state.t == first.onset).unwrap();
         let angle = |k: usize| at.state.q[k].to_degrees() + 90.0;
@@ -81,7 +81,7 @@ fn two_pendulums_strike_three_times_and_only_flores_lags() {
     assert!((piecewise.impacts[0].restitution().unwrap() - 0.3).abs() < 1e-14);
 }
 
-/// e of seed 001's three laws in their closed form, b = 1.5 (1 − e), 0.75 (1 − e²), 1.6 (1 − e)/e.
+/// e of Moreira et al.'s three laws in their closed form, b = 1.5 (1 − e), 0.75 (1 − e²), 1.6 (1 − e)/e.
 const LAWS: [&str; 3] = ["hunt-crossley", "lankarani-nikravesh", "flores"];
 
 #[test]
@@ -161,7 +161,7 @@ fn the_wheeled_robot_is_hit_hardest_at_seventy_degrees_on_hard_and_on_soft_groun
         }
         let hardest = peaks.iter().copied().fold((0, 0.0), |a, b| if b.1 > a.1 { b } else { a });
         assert_eq!(hardest.0, 70, "{file}: {peaks:?}");
-        // The printed "132 N" is in kN (SEEDS 002.4).
+        // The printed "132 N" is in kN.
         assert!((hardest.1 / 132e3 - 1.0).abs() < 0.02, "{file}: {peaks:?}");
     }
 }
@@ -226,7 +226,7 @@ fn compression_takes_all_the_impact_energy_of_two_discs() {
     }
 }
 
-/// The three runs of each table of seed 004: what is set, and the reference.
+/// The three runs of each table of Fenili et al.: what is set, and the reference.
 pub fn bars() -> Vec<(Vec<(&'static str, &'static str)>, Run)> {
     let rest = vec![
         ("parameters.theta", "0"),

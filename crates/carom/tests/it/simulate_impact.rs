@@ -18,7 +18,7 @@ fn two_spheres_on_slides_are_the_one_dimensional_impact() {
         let out = run(&opened, &wishes(law, Continuous, 2e-3, 1e-10));
         let found = &out.impacts[0];
         let contact = opened.model().contacts[0].defaults.clone();
-        // K of two equal steel spheres: E/(1 − ν²)/2 · √(R/2) · 4/3 (seed 001 eq. 3).
+        // K of two equal steel spheres: E/(1 − ν²)/2 · √(R/2) · 4/3 (Moreira et al. eq. 3).
         let K = 4.0 / 3.0 * 0.5 * 207e9 / (1.0 - 0.09) * (0.05_f64 / 2.0).sqrt();
         let settings = Settings {
             stiffness: Some(K),

@@ -56,7 +56,7 @@ fn compression_takes_the_impact_energy_of_two_discs_and_restitution_returns_its_
 
 #[test]
 fn compression_of_the_double_pendulum_takes_less_than_the_impact_energy() {
-    // Seed 002 section 2: equal only for a frozen pose. Tip at 0.1 m, 1 m/s along the ground and 1 m/s down: the tip slides by
+    // Gonzalez et al. section 2: equal only for a frozen pose. Tip at 0.1 m, 1 m/s along the ground and 1 m/s down: the tip slides by
     // a millimetre, m_eff changes, and the velocity terms z_c push.
     let opened = model("002/double-pendulum.toml", &[]);
     let out = run(&opened, &wishes("gonthier", Continuous, 5e-3, 1e-11));

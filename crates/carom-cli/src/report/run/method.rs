@@ -15,10 +15,10 @@ pub(super) fn method(model: &Model, runs: &[RunResult]) -> Vec<Block> {
          with the relative error of a step below the tolerance. Onsets, greatest indentations and partings are landed on with a \
          step; peak forces are searched between the steps."
             .to_owned(),
-        "m_eff = 1 / (A Y Aᵀ) at the onset, with all joints and closures (000 eqs. 28 and 31); T_c = ½ m_eff u² is the part of \
-         the kinetic energy that the impact can use (002 eqs. 16 and 17)."
+        "m_eff = 1 / (A Y Aᵀ) at the onset, with all joints and closures (Nikravesh-Poursina eqs. 28 and 31); T_c = ½ m_eff u² is the part of \
+         the kinetic energy that the impact can use (Gonzalez et al. eqs. 16 and 17)."
             .to_owned(),
-        "e is the speed of separation divided by the speed of approach (000 eq. 8); e* = √(T_c⁺/T_c⁻) (003).".to_owned(),
+        "e is the speed of separation divided by the speed of approach (Nikravesh-Poursina eq. 8); e* = √(T_c⁺/T_c⁻) (Modarres Najafabadi et al.).".to_owned(),
     ];
     how.extend(laws_told(runs));
     let mut assumed = vec![

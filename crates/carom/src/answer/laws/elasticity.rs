@@ -37,7 +37,7 @@ pub(super) struct SpherePair {
 }
 
 impl SpherePair {
-    /// K \[N/m^1.5\] by Hertz's theory (seed 001 eqs. 3 to 5).
+    /// K \[N/m^1.5\] by Hertz's theory (Moreira et al. eqs. 3 to 5).
     pub fn stiffness(&self) -> Result<f64, HertzError> {
         let solid = |k: usize| Elasticity::try_from(self.materials[k].as_ref());
         sphere_on_sphere([solid(0)?, solid(1)?], self.radii)

@@ -1,4 +1,4 @@
-//! What the sheet of all laws draws: what they deliver, their loops, and the figures of seed 001.
+//! What the sheet of all laws draws: what they deliver, their loops, and the figures of Moreira et al.
 
 use std::f64::consts::PI;
 
@@ -16,9 +16,9 @@ const POINTS: u32 = 50;
 /// Restitutions and ratios to the elastic impact: curves that nowhere differ by more are drawn as one.
 const ONE_CURVE: f64 = 1e-6;
 
-/// R \[m\] of each sphere of seed 001.
+/// R \[m\] of each sphere of Moreira et al.
 const RADIUS: f64 = 0.05;
-/// \[kg/m³\]; the paper has none (SEEDS 001.4).
+/// \[kg/m³\]; the paper has none.
 const DENSITY: f64 = 7850.0;
 /// \[m/s\], the other sphere is at rest.
 const SPEED: f64 = 0.5;
@@ -42,7 +42,7 @@ pub struct LawGroup {
     pub points: Vec<(f64, f64)>,
 }
 
-/// All laws that take a restitution, compared, and the figures of seed 001.
+/// All laws that take a restitution, compared, and the figures of Moreira et al.
 #[derive(Clone, Debug)]
 pub struct LawSheet {
     /// The restitution delivered over the one asked for.

@@ -4,8 +4,8 @@
 //! F_max = F_C + (F_S − F_C) s_dw, whose dwell state follows ṡ_dw = (s − s_dw)/τ_dw while s ≥ s_dw, and σ₀/σ₁ (s − s_dw) otherwise.
 //! F_C = μ_k F_N, F_S = μ_s F_N.
 //!
-//! Source: Gonthier, McPhee, Lange, Piedbœuf, Multibody Syst. Dyn. 11 (2004) 209–233, the friction of seed 002 section 3.4. Symbols: z \[m\], σ₀ \[N/m\],
-//! σ₁, σ₂ \[N s/m\], v_s, v_d \[m/s\], τ_dw \[s\]. Range: 0 ≤ μ_k ≤ μ_s, σ₀, σ₁, v_s, τ_dw > 0. Choose it to reproduce seed 002, or where a
+//! Source: Gonthier, McPhee, Lange, Piedbœuf, Multibody Syst. Dyn. 11 (2004) 209–233, the friction of Gonzalez et al. section 3.4. Symbols: z \[m\], σ₀ \[N/m\],
+//! σ₁, σ₂ \[N s/m\], v_s, v_d \[m/s\], τ_dw \[s\]. Range: 0 ≤ μ_k ≤ μ_s, σ₀, σ₁, v_s, τ_dw > 0. Choose it to reproduce Gonzalez et al., or where a
 //! contact holds the better the longer it has stuck.
 
 use super::{FrictionLaw, Sliding, direction};

@@ -9,7 +9,7 @@
 //! | [`Coulomb`] | μ dir(v) | 0 |
 //! | [`Stribeck`] | (μ_k + (μ_s − μ_k) e^{−v²/v_s²}) dir(v) + σ₂ v | 0 |
 //! | [`LuGre`] | σ₀ z + σ₁ ż + σ₂ v | 1 a tangent |
-//! | [`Bristle`] | seed 002 section 3.4: with dwell time | 1 a tangent, and the dwell state |
+//! | [`Bristle`] | Gonzalez et al. section 3.4: with dwell time | 1 a tangent, and the dwell state |
 //!
 //! dir(v) is v/|v|, and smooth inside a band |v| < v_d: (v/v_d)(3 − |v|²/v_d²)/2. A law with a band creeps where a real
 //! contact sticks: at v_d by the full force.

@@ -15,7 +15,7 @@
 //! adhesion, and an area of contact that is small beside the radii and the bodies.
 //!
 //! Sources: H. Hertz, J. reine angew. Math. 92 (1882) 156-171; K. L. Johnson, Contact Mechanics,
-//! Cambridge University Press 1985, chapter 4 and section 5.6; seed 001 eqs. 3-5.
+//! Cambridge University Press 1985, chapter 4 and section 5.6; Moreira et al. eqs. 3-5.
 
 mod elasticity;
 mod ellipse;

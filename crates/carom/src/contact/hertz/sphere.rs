@@ -4,7 +4,7 @@ use super::{Elasticity, HertzError, contact_modulus, positive};
 
 /// K of two balls \[N/m^{3/2}\], F = K δ^{3/2}.
 ///
-/// K = 4/(3 (σ_i + σ_j)) √(R_i R_j/(R_i + R_j))   (seed 001 eq. 3)
+/// K = 4/(3 (σ_i + σ_j)) √(R_i R_j/(R_i + R_j))   (Moreira et al. eq. 3)
 ///
 /// R_i, R_j \[m\]: the radii; a concave partner (a hollow) has a negative one, a plane R = ∞. A hollow
 /// must be wider than the ball in it. Valid while the contact is small beside both radii and, in a
@@ -16,7 +16,7 @@ pub fn sphere_on_sphere(pair: [Elasticity; 2], radii: [f64; 2]) -> Result<f64, H
 
 /// K of a ball on a plane \[N/m^{3/2}\].
 ///
-/// K = 4/(3 (σ_i + σ_j)) √R_i   (seed 001 eq. 5)
+/// K = 4/(3 (σ_i + σ_j)) √R_i   (Moreira et al. eq. 5)
 ///
 /// `pair` is the ball's material and the plane's, R_i \[m\] the radius of the ball.
 pub fn sphere_on_plane(pair: [Elasticity; 2], radius: f64) -> Result<f64, HertzError> {
@@ -66,7 +66,7 @@ mod tests {
 
     #[test]
     fn two_steel_balls_have_the_stiffness_of_the_paper() {
-        // Seed 001 prints 2.4e10; eq. 3 by hand: 207e9/(1.5 · 0.91) √0.025.
+        // Moreira et al. print 2.4e10; eq. 3 by hand: 207e9/(1.5 · 0.91) √0.025.
         let K = sphere_on_sphere(steel(), [0.05, 0.05]).unwrap();
         assert!((K / (207e9 / (1.5 * 0.91) * 0.025_f64.sqrt()) - 1.0).abs() < ROUND_OFF);
         assert!((K / 2.4e10 - 1.0).abs() < 2e-3, "{K:e}");

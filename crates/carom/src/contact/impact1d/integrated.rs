@@ -2,7 +2,7 @@
 //!
 //! s″ = −F(δ_el s, δ̇⁻ y) δ_el/(m δ̇⁻²) by Dormand and Prince's method of order eight; every event is landed on with a step
 //! of its own. With parting at zero force a parted pair flies free while its law, with the same onset, gives F ≤ 0, and is
-//! pressed again where F rises above zero before the gap has opened (SEEDS 000.5).
+//! pressed again where F rises above zero before the gap has opened.
 
 use super::scale::Scale;
 use super::{Factors, Point};

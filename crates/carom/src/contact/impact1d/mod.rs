@@ -1,4 +1,4 @@
-//! The impact of two bodies on which only the contact acts: m_eff δ̈ = −F(δ, δ̇) (seed 000 eq. 1).
+//! The impact of two bodies on which only the contact acts: m_eff δ̈ = −F(δ, δ̇) (Nikravesh-Poursina eq. 1).
 //!
 //! [`Impact1D`] gives what a law does with an effective mass and an approach speed: peak force, depth, duration, the speed
 //! at which the pair parts, and the whole history. Laws with hysteresis ([`Damped`]) and linear laws ([`Oscillator`]) are known

@@ -47,7 +47,7 @@ pub struct Outcome {
     pub separation_speed: f64,
     /// ½ m_eff δ̇⁻² \[J\].
     pub energy: f64,
-    /// ½ m_eff δ̇⁻² (1 − e²) \[J\] (seed 001 eq. 13).
+    /// ½ m_eff δ̇⁻² (1 − e²) \[J\] (Moreira et al. eq. 13).
     pub energy_lost: f64,
     /// ∫ F dt = m_eff (1 + e) δ̇⁻ \[N s\].
     pub impulse: f64,

@@ -1,6 +1,6 @@
 //! The exact law: F = K δⁿ (1 + b δ̇/δ̇⁻), b the root of b (1+e) = ln((1+b)/(1−b e)).
 //!
-//! Source: the relation holds for every law of this form whatever n, m, K, δ̇⁻ (SEEDS); it is seed 002 eq. 24 with b = d/e.
+//! Source: the relation holds for every law of this form whatever n, m, K, δ̇⁻; it is Gonzalez et al. eq. 24 with b = d/e.
 //! Symbols: K \[N/mⁿ\], δ \[m\], δ̇ \[m/s\], χ = b K/δ̇⁻ \[N s/mⁿ⁺¹\]; e, b, n without unit. Sign: δ̇ > 0 in compression, F > 0 pushes apart.
 //! Range: 0 < e ≤ 1. Delivers e exactly.
 
@@ -12,7 +12,7 @@ pub const ENTRY: Entry = Entry {
     name: "exact",
     form: Form::Hysteresis(ratio),
     formula: "F = K δⁿ (1 + b δ̇/δ̇⁻), b(1+e) = ln((1+b)/(1−be))",
-    source: "the root of the relation that every such law obeys; seed 002 eq. 24 with b = d/e",
+    source: "the root of the relation that every such law obeys; Gonzalez et al. eq. 24 with b = d/e",
     parameters: Parameter::DAMPED,
     restitution: Some(Bounds::POSITIVE_RESTITUTION),
     exponent: Some((Bounds::ANY_EXPONENT, 1.5)),

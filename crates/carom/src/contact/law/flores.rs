@@ -1,6 +1,6 @@
 //! Flores: F = K δⁿ (1 + b δ̇/δ̇⁻), b = 8 (1 − e)/(5 e).
 //!
-//! Source: Flores, Machado, Silva, Martins, Multibody Syst. Dyn. 25 (2011) 357–375; seed 000 eq. 11, seed 001 eqs. 16, 17.
+//! Source: Flores, Machado, Silva, Martins, Multibody Syst. Dyn. 25 (2011) 357–375; Nikravesh-Poursina eq. 11, Moreira et al. eqs. 16, 17.
 //! Symbols: K \[N/mⁿ\], δ \[m\], δ̇ \[m/s\], χ = b K/δ̇⁻ \[N s/mⁿ⁺¹\]; e, b, n without unit. Sign: δ̇ > 0 in compression, F > 0 pushes apart.
 //! Range: 0 < e ≤ 1. For hard and soft contacts; it loses a little too much, 1/15 of the loss near e = 1.
 
@@ -11,7 +11,7 @@ pub const ENTRY: Entry = Entry {
     name: "flores",
     form: Form::Hysteresis(ratio),
     formula: "F = K δⁿ (1 + b δ̇/δ̇⁻), b = 8(1−e)/(5e)",
-    source: "Flores et al. 2011 (Multibody Syst. Dyn. 25, 357); seed 001 eq. 17",
+    source: "Flores et al. 2011 (Multibody Syst. Dyn. 25, 357); Moreira et al. eq. 17",
     parameters: Parameter::DAMPED,
     restitution: Some(Bounds::POSITIVE_RESTITUTION),
     exponent: Some((Bounds::ANY_EXPONENT, 1.5)),

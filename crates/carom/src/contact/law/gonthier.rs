@@ -1,6 +1,6 @@
 //! Gonthier: F = K δⁿ (1 + b δ̇/δ̇⁻), b = d/e with (1 + d/e)/(1 − d) = exp(d (1 + 1/e)).
 //!
-//! Source: Gonthier, McPhee, Lange, Piedbœuf, Multibody Syst. Dyn. 11 (2004) 209–233; seed 002 eqs. 22–24.
+//! Source: Gonthier, McPhee, Lange, Piedbœuf, Multibody Syst. Dyn. 11 (2004) 209–233; Gonzalez et al. eqs. 22–24.
 //! Symbols: K \[N/mⁿ\], δ \[m\], δ̇ \[m/s\], χ = b K/δ̇⁻ \[N s/mⁿ⁺¹\]; e, b, n without unit. Sign: δ̇ > 0 in compression, F > 0 pushes apart.
 //! Range: 0 < e ≤ 1. The exact law under the name of the first who published it.
 
@@ -11,7 +11,7 @@ pub const ENTRY: Entry = Entry {
     name: "gonthier",
     form: Form::Hysteresis(ratio),
     formula: "F = K δⁿ (1 + b δ̇/δ̇⁻), b = d/e, (1+d/e)/(1−d) = exp(d(1+1/e))",
-    source: "Gonthier et al. 2004 (Multibody Syst. Dyn. 11, 209); seed 002 eqs. 22–24",
+    source: "Gonthier et al. 2004 (Multibody Syst. Dyn. 11, 209); Gonzalez et al. eqs. 22–24",
     parameters: Parameter::DAMPED,
     restitution: Some(Bounds::POSITIVE_RESTITUTION),
     exponent: Some((Bounds::ANY_EXPONENT, 1.5)),

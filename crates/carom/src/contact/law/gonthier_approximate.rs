@@ -1,6 +1,6 @@
 //! Gonthier's approximation: F = K δⁿ (1 + b δ̇/δ̇⁻), b = (1 − e²)/e.
 //!
-//! Source: Gonthier, McPhee, Lange, Piedbœuf, Multibody Syst. Dyn. 11 (2004) 209–233: d ≈ 1 − e² in seed 002 eq. 24, b = d/e.
+//! Source: Gonthier, McPhee, Lange, Piedbœuf, Multibody Syst. Dyn. 11 (2004) 209–233: d ≈ 1 − e² in Gonzalez et al. eq. 24, b = d/e.
 //! Symbols: K \[N/mⁿ\], δ \[m\], δ̇ \[m/s\], χ = b K/δ̇⁻ \[N s/mⁿ⁺¹\]; e, b, n without unit. Sign: δ̇ > 0 in compression, F > 0 pushes apart.
 //! Range: 0 < e ≤ 1. Good for e below 0.4; near e = 1 it loses a third more than asked for.
 

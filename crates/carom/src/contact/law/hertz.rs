@@ -1,7 +1,7 @@
 //! Hertz: F = K δⁿ.
 //!
-//! Source: Hertz 1882; seed 000 eq. 4, seed 001 eq. 2. Symbols: K \[N/mⁿ\], δ \[m\], n without unit. Sign: F > 0 pushes apart.
-//! Range: K > 0, n > 0; n = 3/2 is Hertz's theory, other exponents are fits to experiments (seed 001, section 2). No loss: the
+//! Source: Hertz 1882; Nikravesh-Poursina eq. 4, Moreira et al. eq. 2. Symbols: K \[N/mⁿ\], δ \[m\], n without unit. Sign: F > 0 pushes apart.
+//! Range: K > 0, n > 0; n = 3/2 is Hertz's theory, other exponents are fits to experiments (Moreira et al., section 2). No loss: the
 //! restitution is 1. Choose it for the greatest force that a material and a shape allow: damping mostly lowers it.
 
 use super::{Bounds, Entry, Form, Parameter, Parting};
@@ -11,7 +11,7 @@ pub const ENTRY: Entry = Entry {
     name: "hertz",
     form: Form::Elastic,
     formula: "F = K δⁿ",
-    source: "Hertz 1882; seed 001 eq. 2",
+    source: "Hertz 1882; Moreira et al. eq. 2",
     parameters: Parameter::ELASTIC,
     restitution: None,
     exponent: Some((Bounds::ANY_EXPONENT, 1.5)),

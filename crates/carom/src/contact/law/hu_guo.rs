@@ -1,6 +1,6 @@
 //! Hu–Guo: F = K δⁿ (1 + b δ̇/δ̇⁻), b = 3 (1 − e)/(2 e).
 //!
-//! Source: Hu, Guo, Multibody Syst. Dyn. 35 (2015) 131–151; seed 000 eq. 10.
+//! Source: Hu, Guo, Multibody Syst. Dyn. 35 (2015) 131–151; Nikravesh-Poursina eq. 10.
 //! Symbols: K \[N/mⁿ\], δ \[m\], δ̇ \[m/s\], χ = b K/δ̇⁻ \[N s/mⁿ⁺¹\]; e, b, n without unit. Sign: δ̇ > 0 in compression, F > 0 pushes apart.
 //! Range: 0 < e ≤ 1. Right to first order at e = 1, and within 0.035 everywhere.
 
@@ -11,7 +11,7 @@ pub const ENTRY: Entry = Entry {
     name: "hu-guo",
     form: Form::Hysteresis(ratio),
     formula: "F = K δⁿ (1 + b δ̇/δ̇⁻), b = 3(1−e)/(2e)",
-    source: "Hu, Guo 2015 (Multibody Syst. Dyn. 35, 131); seed 000 eq. 10",
+    source: "Hu, Guo 2015 (Multibody Syst. Dyn. 35, 131); Nikravesh-Poursina eq. 10",
     parameters: Parameter::DAMPED,
     restitution: Some(Bounds::POSITIVE_RESTITUTION),
     exponent: Some((Bounds::ANY_EXPONENT, 1.5)),

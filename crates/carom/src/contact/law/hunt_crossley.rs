@@ -1,6 +1,6 @@
 //! Hunt–Crossley: F = K δⁿ (1 + b δ̇/δ̇⁻), b = 3 (1 − e)/2.
 //!
-//! Source: Hunt, Crossley, J. Appl. Mech. 42 (1975) 440–445; seed 001 eqs. 9, 10, seed 002 eq. 26.
+//! Source: Hunt, Crossley, J. Appl. Mech. 42 (1975) 440–445; Moreira et al. eqs. 9, 10, Gonzalez et al. eq. 26.
 //! Symbols: K \[N/mⁿ\], δ \[m\], δ̇ \[m/s\], χ = b K/δ̇⁻ \[N s/mⁿ⁺¹\]; e, b, n without unit. Sign: δ̇ > 0 in compression, F > 0 pushes apart.
 //! Range: 0 ≤ e ≤ 1. Derived for e near 1, where it is right to first order; it returns too much below.
 
@@ -11,7 +11,7 @@ pub const ENTRY: Entry = Entry {
     name: "hunt-crossley",
     form: Form::Hysteresis(ratio),
     formula: "F = K δⁿ (1 + b δ̇/δ̇⁻), b = 3(1−e)/2",
-    source: "Hunt, Crossley 1975 (J. Appl. Mech. 42, 440); seed 001 eq. 10",
+    source: "Hunt, Crossley 1975 (J. Appl. Mech. 42, 440); Moreira et al. eq. 10",
     parameters: Parameter::DAMPED,
     restitution: Some(Bounds::RESTITUTION),
     exponent: Some((Bounds::ANY_EXPONENT, 1.5)),

@@ -1,6 +1,6 @@
 //! Lankarani–Nikravesh: F = K δⁿ (1 + b δ̇/δ̇⁻), b = 3 (1 − e²)/4.
 //!
-//! Source: Lankarani, Nikravesh, J. Mech. Des. 112 (1990) 369–376; seed 000 eq. 9, seed 001 eqs. 11, 12, seed 002 eq. 27.
+//! Source: Lankarani, Nikravesh, J. Mech. Des. 112 (1990) 369–376; Nikravesh-Poursina eq. 9, Moreira et al. eqs. 11, 12, Gonzalez et al. eq. 27.
 //! Symbols: K \[N/mⁿ\], δ \[m\], δ̇ \[m/s\], χ = b K/δ̇⁻ \[N s/mⁿ⁺¹\]; e, b, n without unit. Sign: δ̇ > 0 in compression, F > 0 pushes apart.
 //! Range: 0 ≤ e ≤ 1. Derived for e near 1; it never returns less than 0.66.
 
@@ -11,7 +11,7 @@ pub const ENTRY: Entry = Entry {
     name: "lankarani-nikravesh",
     form: Form::Hysteresis(ratio),
     formula: "F = K δⁿ (1 + b δ̇/δ̇⁻), b = 3(1−e²)/4",
-    source: "Lankarani, Nikravesh 1990 (J. Mech. Des. 112, 369); seed 000 eq. 9",
+    source: "Lankarani, Nikravesh 1990 (J. Mech. Des. 112, 369); Nikravesh-Poursina eq. 9",
     parameters: Parameter::DAMPED,
     restitution: Some(Bounds::RESTITUTION),
     exponent: Some((Bounds::ANY_EXPONENT, 1.5)),

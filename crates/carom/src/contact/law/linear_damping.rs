@@ -1,4 +1,4 @@
-//! Laws with a linear damper beside the spring: F = K δⁿ + c δ̇ (seed 000 eqs. 5, 6).
+//! Laws with a linear damper beside the spring: F = K δⁿ + c δ̇ (Nikravesh-Poursina eqs. 5, 6).
 //!
 //! With L = (m δ̇⁻²/K)^{1/(n+1)} as the length and L/δ̇⁻ as the time the impact is s″ = −sⁿ − κ s′ with
 //! κ = c L/(m δ̇⁻): what it delivers depends on κ and n only. So a law that draws c from the restitution is a number

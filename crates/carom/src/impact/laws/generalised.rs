@@ -1,4 +1,4 @@
-//! The generalised energetic restitution of seed 003.
+//! The generalised energetic restitution of Modarres Najafabadi et al.
 
 use super::memory::{ImpactMemory, OPEN};
 use super::problem::ImpactProblem;
@@ -13,7 +13,7 @@ const PASSES: usize = 1000;
 pub enum Removal {
     /// By the complementarity 0 ≤ p ⟂ u⁻ + W p ≥ 0.
     Complementarity,
-    /// Seed 003: rows with (W⁺ u⁻)_i ≥ 0 are removed, once.
+    /// Modarres Najafabadi et al.: rows with (W⁺ u⁻)_i ≥ 0 are removed, once.
     OnePass,
     /// The same until none is left to remove.
     Repeated,
@@ -37,7 +37,7 @@ impl std::str::FromStr for Removal {
 
 /// Generalised: e* = √(T_c⁺/T_c⁻) on the rows in force, by the uniform law v⁺ = P_a v⁻ − e* P_c v⁻.
 ///
-/// In contact space p = −(1 + e*) W_a⁻¹ u_a⁻ and u_a⁺ = −e* u_a⁻ on the rows a that get an impulse. Source: seed 003
+/// In contact space p = −(1 + e*) W_a⁻¹ u_a⁻ and u_a⁺ = −e* u_a⁻ on the rows a that get an impulse. Source: Modarres Najafabadi et al.
 /// (Modarres Najafabadi, Kövecses, Angeles); e* fixes one number, the uniform law is one choice of the direction.
 ///
 /// Units: u in m/s, p in N s. Sign: approaching is u < 0. Range: one e* for all contacts, no friction. A row in

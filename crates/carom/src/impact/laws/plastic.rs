@@ -10,7 +10,7 @@ use super::{ImpactError, ImpactLaw};
 /// Plastic: 0 ≤ u_n⁺ ⟂ p_n ≥ 0, Newton's law with e = 0 whatever the contacts ask for.
 ///
 /// Of all motions that part no contact the wrong way, v⁺ is the nearest to v⁻ in the metric of M (Moreau 1988). A contact
-/// that the others lift opens: that is a biped's heel strike, and the bar of seed 004 (eq. 4.33).
+/// that the others lift opens: that is a biped's heel strike, and the bar of Fenili et al. (eq. 4.33).
 ///
 /// Units, signs and friction as in [`Newton`](super::Newton). Range: any contacts; without friction it always has an answer and
 /// never creates energy.

@@ -40,7 +40,7 @@ pub struct ImpactNotes {
     pub acted: &'static str,
     /// How friction was treated.
     pub friction: FrictionForm,
-    /// Contacts kept by the momentum test, (W⁺ u⁻)_i < 0 over the normals (seed 003).
+    /// Contacts kept by the momentum test, (W⁺ u⁻)_i < 0 over the normals (Modarres Najafabadi et al.).
     pub kept: Vec<bool>,
     /// Contacts that got an impulse in the first pass.
     pub active: Vec<bool>,

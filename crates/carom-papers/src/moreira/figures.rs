@@ -21,7 +21,7 @@ fn impacts(lab: &Lab, title: &str, laws: &[&str]) -> Answer<Drawing> {
     }
     let (time, delta, f) = (("time", "s"), ("indentation δ", "m"), ("force F", "N"));
     Ok(Drawing::Chart(Chart {
-        title: format!("Seed 001 {title}"),
+        title: format!("Moreira et al. {title}"),
         plots: vec![
             Plot::new("", time, delta, depth),
             Plot::new("", time, f, force),
@@ -58,7 +58,7 @@ pub(super) fn elastic_ball(lab: &Lab) -> Answer<Drawing> {
     let [low, table] = ball::heights(&*ball::run(lab, "hertz", None)?)?;
     let series = vec![Series::guide("table", table), Series::line("ball, its lowest point", low)];
     Ok(Drawing::Chart(Chart {
-        title: "Seed 001 fig. 6: a ball on a moving table, Hertz".to_owned(),
+        title: "Moreira et al. fig. 6: a ball on a moving table, Hertz".to_owned(),
         plots: vec![Plot::new("", ("time", "s"), ("height", "m"), series)],
         columns: 1,
         height: 80.0,
@@ -84,7 +84,8 @@ pub(super) fn balls(lab: &Lab) -> Answer<Drawing> {
         let plot = Plot::new(title, ("time", "s"), ("lowest point", "m"), series);
         plots.push(Plot { window: Some((0.35, 0.95)), ..plot });
     }
-    let title = "Seed 001 fig. 7a-c: a ball on a moving table, three laws with damping".to_owned();
+    let title =
+        "Moreira et al. fig. 7a-c: a ball on a moving table, three laws with damping".to_owned();
     Ok(Drawing::Chart(Chart { title, plots, columns: 1, height: 58.0 }))
 }
 
@@ -98,7 +99,7 @@ pub(super) fn restitutions(lab: &Lab) -> Answer<Drawing> {
     }
     let (asked, delivered) = (("restitution asked for", ""), ("delivered", ""));
     Ok(Drawing::Chart(Chart {
-        title: "Seed 001 fig. 7d: restitution out against restitution in".to_owned(),
+        title: "Moreira et al. fig. 7d: restitution out against restitution in".to_owned(),
         plots: vec![Plot::new("", asked, delivered, series)],
         columns: 1,
         height: 100.0,

@@ -21,7 +21,7 @@ pub(super) fn two_models(lab: &Lab) -> Answer<Drawing> {
         forces.push(Series::line(name, curve.iter().map(|s| (s.time, s.force)).collect()));
     }
     Ok(Drawing::Chart(Chart {
-        title: "Seed 000 fig. 2: contact force of two models, e = 0.5, m_eff = 1 kg, 1 m/s, k = 1e8 N/m^1.5".to_owned(),
+        title: "Nikravesh-Poursina fig. 2: contact force of two models, e = 0.5, m_eff = 1 kg, 1 m/s, k = 1e8 N/m^1.5".to_owned(),
         plots: vec![
             Plot::new("force over indentation", ("indentation δ", "m"), ("force F", "N"), loops),
             Plot::new("force over time", ("time", "s"), ("force F", "N"), forces),
@@ -50,7 +50,8 @@ pub(super) fn crank_angle(lab: &Lab) -> Answer<Drawing> {
     };
     let effective = vec![Series::line("mass", over(0))];
     Ok(Drawing::Chart(Chart {
-        title: "Seed 000 fig. 10: the slider-crank over its crank angle (∞ at 0°)".to_owned(),
+        title: "Nikravesh-Poursina fig. 10: the slider-crank over its crank angle (∞ at 0°)"
+            .to_owned(),
         plots: vec![Plot::new("(a) effective mass", angle, ("m_eff", "kg"), effective), apparent],
         columns: 2,
         height: 70.0,
@@ -71,7 +72,7 @@ pub(super) fn two_pendulums(lab: &Lab) -> Answer<Drawing> {
     let [first, second] = rates;
     let time = ("time", "s");
     Ok(Drawing::Chart(Chart {
-        title: "Seed 000 fig. 12: two pendulums strike each other".to_owned(),
+        title: "Nikravesh-Poursina fig. 12: two pendulums strike each other".to_owned(),
         plots: vec![
             Plot::new("", time, ("rate of rod 1", "rad/s"), first),
             Plot::new("", time, ("rate of rod 2", "rad/s"), second),
@@ -95,8 +96,9 @@ pub(super) fn accuracy(lab: &Lab) -> Answer<Drawing> {
     }
     let asked = ("restitution asked for", "");
     Ok(Drawing::Chart(Chart {
-        title: "Seed 000 eqs. 9 to 13: the restitution that each damping formula delivers"
-            .to_owned(),
+        title:
+            "Nikravesh-Poursina eqs. 9 to 13: the restitution that each damping formula delivers"
+                .to_owned(),
         plots: vec![
             Plot::new("", asked, ("delivered", ""), delivered),
             Plot::new("", asked, ("delivered − asked", ""), errors),

@@ -51,7 +51,7 @@ fn spheres() -> Vec<Claim> {
             let text = format!("{ours} kN; printed {printed} kN, mended {mended} kN");
             Ok((printed == ours, text))
         })
-        .differs("misprint: D = χ δⁿ, so that F = K δⁿ + χ δⁿ δ̇ with χ in N s/m^(n+1); seed 000 calls this χ μ"),
+        .differs("misprint: D = χ δⁿ, so that F = K δⁿ + χ δⁿ δ̇ with χ in N s/m^(n+1); Nikravesh-Poursina call this χ μ"),
         Claim::words("fig. 4", "compression and restitution last differently long", |lab| {
             let mut shares = Vec::new();
             for law in THREE {

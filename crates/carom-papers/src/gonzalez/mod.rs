@@ -11,7 +11,9 @@ use super::{Figure, Paper};
 /// The paper.
 pub(super) const PAPER: Paper = Paper {
     number: "002",
-    title: "Gonzalez, Kövecses, Font-Llagunes: load assessment of impacts",
+    name: "Gonzalez et al.",
+    topic: "load assessment of impacts",
+    citation: "F. González, J. Kövecses, J. M. Font-Llagunes: Load Assessment and Analysis of Impacts in Multibody Systems. Manuscript for Multibody System Dynamics, without a date; its latest reference is of 2015.",
     claims: claims::claims,
     figures: &[
         Figure { name: "002-sec-2-2", make: sensitivity::figure },

@@ -10,7 +10,9 @@ use super::{Figure, Paper};
 /// The paper.
 pub(super) const PAPER: Paper = Paper {
     number: "004",
-    title: "Fenili, Souza, Schäfer: the constrained bar",
+    name: "Fenili et al.",
+    topic: "the constrained bar",
+    citation: "A. Fenili, L. C. Gadelha de Souza, B. Schäfer: The Determination of the Velocities after Impact for the Constrained Bar Problem. Research article, received 27 May 2009, accepted 23 November 2009.",
     claims: claims::claims,
     figures: &[
         Figure { name: "004-fig-04", make: |lab| figures::bar(lab, 0) },

@@ -20,7 +20,7 @@ const MUCH_LESS: f64 = 0.5;
 /// The mechanisms on which the two are compared.
 const COMPARED: [(&str, &str); 3] = [
     ("the slider-crank", SLIDER_CRANK),
-    ("the pantograph of seed 002", "002/pantograph.toml"),
+    ("the pantograph of Gonzalez et al.", "002/pantograph.toml"),
     ("a six-axis arm", "robot-arm.toml"),
 ];
 

@@ -33,7 +33,7 @@ pub(super) fn cases(lab: &Lab) -> Answer<Drawing> {
     }
     let case = ("case", "");
     Ok(Drawing::Chart(Chart {
-        title: "Seed 002 fig. 15: the pantograph's five cases".to_owned(),
+        title: "Gonzalez et al. fig. 15: the pantograph's five cases".to_owned(),
         plots: vec![
             Plot::new("", case, ("energy", "mJ"), energies),
             Plot::new("", case, ("peak force", "N"), forces),
@@ -60,7 +60,7 @@ pub(super) fn parabola(lab: &Lab) -> Answer<Drawing> {
     let computed = energy.iter().zip(peak).map(|(x, y)| (1e3 * x, *y)).collect();
     let energy = ("T_c, computed", "mJ");
     Ok(Drawing::Chart(Chart {
-        title: "Seed 002 fig. 16: the pantograph's peak force over T_c".to_owned(),
+        title: "Gonzalez et al. fig. 16: the pantograph's peak force over T_c".to_owned(),
         plots: vec![
             Plot::new(
                 "measured",

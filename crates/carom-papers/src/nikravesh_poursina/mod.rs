@@ -11,7 +11,9 @@ use super::{Figure, Paper};
 /// The paper.
 pub(super) const PAPER: Paper = Paper {
     number: "000",
-    title: "Nikravesh, Poursina: effective mass for continuous contact models",
+    name: "Nikravesh-Poursina",
+    topic: "effective mass for continuous contact models",
+    citation: "P. E. Nikravesh, M. Poursina: Determination of Effective Mass for Continuous Contact Models in Multibody Dynamics. The copy has no date; its latest reference is of 2022.",
     claims: claims::claims,
     figures: &[
         Figure { name: "000-fig-02", make: figures::two_models },

@@ -78,7 +78,7 @@ pub(super) fn figure(lab: &Lab) -> Answer<Drawing> {
         series.push(Series::line(name, angles.map(|angle| (angle, of(angle) / own)).collect()));
     }
     Ok(Drawing::Chart(Chart {
-        title: "Seed 002 section 2.2: T_c of directions about the contact normal".to_owned(),
+        title: "Gonzalez et al. section 2.2: T_c of directions about the contact normal".to_owned(),
         plots: vec![Plot::new(
             "",
             ("turned from the normal by", "deg"),

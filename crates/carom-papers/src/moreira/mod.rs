@@ -10,7 +10,9 @@ use super::{Figure, Paper};
 /// The paper.
 pub(super) const PAPER: Paper = Paper {
     number: "001",
-    title: "Moreira, Flores, Claro, Lankarani: dissipative contact models",
+    name: "Moreira et al.",
+    topic: "dissipative contact models",
+    citation: "P. Moreira, P. Flores, J. C. Pimenta Claro, H. Lankarani: Influence of the dissipative contact models on the dynamic response of multibody systems. The copy has no date; its latest reference is of 2011.",
     claims: claims::claims,
     figures: &[
         Figure { name: "001-fig-01", make: figures::hooke },

@@ -17,7 +17,7 @@ pub(super) fn bar(lab: &Lab, case: usize) -> Answer<Drawing> {
     let plot = |y, points| Plot::new("", time, y, vec![Series::line("run", points)]);
     Ok(Drawing::Chart(Chart {
         title: format!(
-            "Seed 004 {}: the constrained bar, {}",
+            "Fenili et al. {}: the constrained bar, {}",
             CASES[case].figure, CASES[case].name
         ),
         plots: vec![
@@ -49,7 +49,7 @@ pub(super) fn energy(lab: &Lab) -> Answer<Drawing> {
         ];
         plots.push(Plot::new(title, ("time", "s"), ("T + V", "J"), series));
     }
-    let title = "Seed 004 section 6: what the reset of the velocities is for".to_owned();
+    let title = "Fenili et al. section 6: what the reset of the velocities is for".to_owned();
     Ok(Drawing::Chart(Chart { title, plots, columns: 2, height: 74.0 }))
 }
 
@@ -68,7 +68,7 @@ pub(super) fn next_steps(lab: &Lab) -> Answer<Drawing> {
     let time = ("time", "s");
     Ok(Drawing::Chart(Chart {
         title:
-            "Seed 004 section 6, next steps: any restitution, friction at the tip and in the guides"
+            "Fenili et al. section 6, next steps: any restitution, friction at the tip and in the guides"
                 .to_owned(),
         plots: vec![
             Plot::new("", time, ("bar's rate", "rad/s"), bar),
