@@ -16,7 +16,7 @@ const LAST_DIGIT: f64 = 1e-15;
 /// Published values have four decimals.
 const FOUR_DECIMALS: f64 = 5e-5;
 
-/// Restitution delivered at e = 0.5, as printed in the papers and by the closed relation of seed 002 eq. 24.
+/// Restitution delivered at e = 0.5, as printed in the papers and by the closed relation of Gonzalez et al. eq. 24.
 const AT_ONE_HALF: [(&str, f64); 7] = [
     ("lankarani-nikravesh", 0.7252),
     ("hunt-crossley", 0.6630),
@@ -277,7 +277,7 @@ fn materials_and_radii_stand_for_a_stiffness() {
     let value = json(
         "exact --mass 2 --speed 0.5 --restitution 0.5 --materials steel,steel --radii 50mm,50mm",
     );
-    // Seed 001 eq. 3 by hand: 207e9/(1.5 · 0.91) √0.025.
+    // Moreira et al. eq. 3 by hand: 207e9/(1.5 · 0.91) √0.025.
     near(&value["settings"]["stiffness"], 207e9 / 1.365 * 0.025_f64.sqrt(), 1e-14);
     assert_eq!(value["settings"]["exponent"], 1.5);
     assert_eq!(value["stiffness_from"]["materials"][1], "steel");
@@ -460,7 +460,16 @@ fn the_figure_is_written_once_and_refused_twice() {
     assert!(said.contains("laws.svg"), "{said}");
     let first = std::fs::read_to_string(&file).unwrap();
     assert_well_formed(&first);
-    for part in ["exact = ", "flores = ye", "Fig. 1", "Fig. 2", "Fig. 3", "Fig. 4", "Fig. 7d"] {
+    for part in [
+        "exact = ",
+        "flores = ye",
+        "Fig. 1",
+        "Fig. 2",
+        "Fig. 3",
+        "Fig. 4",
+        "Fig. 7d",
+        "delivered − asked",
+    ] {
         assert!(first.contains(part), "{part}");
     }
     for entry in LAWS.iter().filter(|law| law.restitution.is_some()) {
