@@ -61,6 +61,32 @@ pub struct Claim {
     pub note: Option<&'static str>,
 }
 
+/// What a claim is, for counting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Sort {
+    /// A number that the paper prints.
+    Number,
+    /// A formula that the paper prints, evaluated.
+    Formula,
+    /// A statement in words.
+    Statement,
+    /// A quantity that the paper needs or asks for and does not print.
+    Unprinted,
+}
+
+impl Sort {
+    /// In a word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Number => "number",
+            Self::Formula => "formula",
+            Self::Statement => "statement",
+            Self::Unprinted => "unprinted",
+        }
+    }
+}
+
 /// What came out of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
@@ -105,6 +131,8 @@ pub struct Finding {
     pub ours: String,
     /// Ours less theirs.
     pub difference: String,
+    /// What the claim is: a printed number, a printed formula, a statement, or nothing that is printed.
+    pub sort: Sort,
     /// What came out.
     pub verdict: Verdict,
     /// The reason of a difference, or a note.
@@ -214,6 +242,12 @@ impl Claim {
             (Some(false), Some(_)) => Verdict::Differs,
             (Some(false), None) => Verdict::Broken,
         };
+        let sort = match self.kind {
+            Kind::Printed { .. } => Sort::Number,
+            Kind::Formula { printed: true, .. } => Sort::Formula,
+            Kind::Words { .. } => Sort::Statement,
+            Kind::Formula { printed: false, .. } | Kind::Unstated { .. } => Sort::Unprinted,
+        };
         let reason = self.reason.filter(|_| verdict == Verdict::Differs);
         Ok(Finding {
             place: self.place.clone(),
@@ -222,6 +256,7 @@ impl Claim {
             published,
             ours,
             difference,
+            sort,
             verdict,
             remark: reason.or(self.note),
         })

@@ -7,16 +7,16 @@
 
 pub mod chart;
 pub mod claim;
+mod fenili;
+mod gonzalez;
 pub mod lab;
+mod modarres;
 mod models;
-mod seed_000;
-mod seed_001;
-mod seed_002;
-mod seed_003;
-mod seed_004;
+mod moreira;
+mod nikravesh_poursina;
 
 use chart::Drawing;
-use claim::{Claim, Finding, Verdict};
+use claim::{Claim, Finding, Sort, Verdict};
 use lab::{Answer, Lab};
 use schemars::{JsonSchema, Schema, schema_for};
 use serde::Serialize;
@@ -31,10 +31,14 @@ pub struct Figure {
 
 /// A paper.
 pub struct Paper {
-    /// Its number.
+    /// Its number: the folder of its models, and what `carom reproduce` takes.
     pub number: &'static str,
-    /// Its authors and title.
-    pub title: &'static str,
+    /// Its name in this repository: its authors.
+    pub name: &'static str,
+    /// What it is about.
+    pub topic: &'static str,
+    /// Authors, title and what else its copy tells of where it appeared. The copies that carom was written from carry no DOI.
+    pub citation: &'static str,
     /// What it claims.
     pub claims: fn() -> Vec<Claim>,
     /// Its figures.
@@ -43,15 +47,19 @@ pub struct Paper {
 
 /// All papers.
 pub const PAPERS: [Paper; 5] =
-    [seed_000::PAPER, seed_001::PAPER, seed_002::PAPER, seed_003::PAPER, seed_004::PAPER];
+    [nikravesh_poursina::PAPER, moreira::PAPER, gonzalez::PAPER, modarres::PAPER, fenili::PAPER];
 
 /// A paper, compared.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Compared {
-    /// Its number.
+    /// Its number: the folder of its models, and what `carom reproduce` takes.
     pub number: &'static str,
-    /// Its authors and title.
-    pub title: &'static str,
+    /// Its name in this repository: its authors.
+    pub name: &'static str,
+    /// What it is about.
+    pub topic: &'static str,
+    /// Authors, title and what else its copy tells of where it appeared.
+    pub citation: &'static str,
     /// Its claims.
     pub findings: Vec<Finding>,
 }
@@ -61,10 +69,76 @@ impl Paper {
     pub fn compare(&self, lab: &Lab) -> Answer<Compared> {
         let mut findings = Vec::new();
         for claim in (self.claims)() {
-            let place = || format!("seed {}, {}: {}", self.number, claim.place, claim.what);
+            let place = || format!("{}, {}: {}", self.name, claim.place, claim.what);
             findings.push(claim.compare(lab).map_err(|why| format!("{}: {why}", place()))?);
         }
-        Ok(Compared { number: self.number, title: self.title, findings })
+        let Self { number, name, topic, citation, .. } = *self;
+        Ok(Compared { number, name, topic, citation, findings })
+    }
+}
+
+impl Compared {
+    /// Name and topic.
+    pub fn title(&self) -> String {
+        format!("{}: {}", self.name, self.topic)
+    }
+}
+
+/// How many claims of which sort came out how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Printed numbers that are ours to the last printed digit.
+    pub numbers: usize,
+    /// Printed formulas that are ours to 1e-9.
+    pub formulas: usize,
+    /// Statements that hold.
+    pub statements: usize,
+    /// Claims that do not hold, for a known reason.
+    pub differ: usize,
+    /// Quantities that are ours alone.
+    pub unprinted: usize,
+    /// Claims that should agree and do not.
+    pub broken: usize,
+}
+
+impl Tally {
+    /// Counts the claims of some papers.
+    pub fn of(compared: &[Compared]) -> Self {
+        let mut tally = Self::default();
+        for finding in compared.iter().flat_map(|paper| &paper.findings) {
+            let place = match (finding.verdict, finding.sort) {
+                (Verdict::Broken, _) => &mut tally.broken,
+                (Verdict::Differs, _) => &mut tally.differ,
+                (Verdict::NotStated, _) | (_, Sort::Unprinted) => &mut tally.unprinted,
+                (Verdict::Agrees, Sort::Number) => &mut tally.numbers,
+                (Verdict::Agrees, Sort::Formula) => &mut tally.formulas,
+                (Verdict::Agrees, Sort::Statement) => &mut tally.statements,
+            };
+            *place += 1;
+        }
+        tally
+    }
+
+    /// The result in a sentence.
+    pub fn sentence(&self) -> String {
+        let many = |n: usize, one: &str, more: &str| {
+            if n == 1 { format!("1 {one}") } else { format!("{n} {more}") }
+        };
+        let broken = match self.broken {
+            0 => String::new(),
+            n => format!(
+                " {} and {} not.",
+                many(n, "more claim should hold", "more claims should hold"),
+                if n == 1 { "does" } else { "do" }
+            ),
+        };
+        format!(
+            "{} to the last printed digit, {} to 1e-9, {}, {}.{broken}",
+            many(self.numbers, "printed number matches", "printed numbers match"),
+            many(self.formulas, "printed formula", "printed formulas"),
+            many(self.statements, "statement holds", "statements hold"),
+            many(self.differ, "claim does not hold as printed", "claims do not hold as printed"),
+        )
     }
 }
 
@@ -106,9 +180,21 @@ mod tests {
         let compared = |ours: f64| {
             let claim = Claim::printed("eq. 1", "x", ("2.0", "kg"), move |_| Ok(ours));
             let findings = vec![claim.compare(&Lab::new(1)).unwrap()];
-            vec![Compared { number: "000", title: "a paper", findings }]
+            vec![Compared { number: "000", name: "A", topic: "b", citation: "c", findings }]
         };
         assert!(sound(&compared(2.04)));
         assert!(!sound(&compared(2.06)));
+        let told = |ours: f64| Tally::of(&compared(ours)).sentence();
+        let none =
+            "0 printed formulas to 1e-9, 0 statements hold, 0 claims do not hold as printed.";
+        assert_eq!(
+            told(2.04),
+            format!("1 printed number matches to the last printed digit, {none}")
+        );
+        let broken = "1 more claim should hold and does not.";
+        assert_eq!(
+            told(2.06),
+            format!("0 printed numbers match to the last printed digit, {none} {broken}")
+        );
     }
 }

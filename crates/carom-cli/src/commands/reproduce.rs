@@ -73,7 +73,11 @@ fn write(
             Drawing::Study(report) => figure::study::draw(report),
         }?;
         let [drawn, data] = files_of(figure.name);
-        drawings.push((figure.name, svg.clone()));
+        let title = match &drawing {
+            Drawing::Chart(chart) => chart.title.clone(),
+            Drawing::Study(reading) => reading.title().to_owned(),
+        };
+        drawings.push(report::reproduce::Drawn { name: figure.name, title, svg: svg.clone() });
         files.extend([(drawn, svg), (data, drawing.csv()?)]);
     }
     files.push((report::INDEX.to_owned(), report::reproduce::html(compared, &drawings)));
@@ -87,8 +91,18 @@ fn write(
 fn claims(compared: &[Compared]) -> Result<String, String> {
     let flaw = |error: ::csv::Error| error.to_string();
     let mut table = ::csv::Writer::from_writer(Vec::new());
-    let heading =
-        ["paper", "where", "what", "unit", "published", "ours", "difference", "verdict", "remark"];
+    let heading = [
+        "paper",
+        "where",
+        "what",
+        "unit",
+        "published",
+        "ours",
+        "difference",
+        "verdict",
+        "remark",
+        "sort",
+    ];
     table.write_record(heading).map_err(flaw)?;
     for paper in compared {
         for f in &paper.findings {
@@ -102,6 +116,7 @@ fn claims(compared: &[Compared]) -> Result<String, String> {
                 &f.difference,
                 f.verdict.words(),
                 f.remark.unwrap_or(""),
+                f.sort.word(),
             ];
             table.write_record(row).map_err(flaw)?;
         }
@@ -119,7 +134,7 @@ mod tests {
     fn a_number_that_should_agree_and_does_not_is_told_last() {
         let claim = Claim::printed("eq. 1", "x", ("2.0", "kg"), |_| Ok(2.06));
         let findings = vec![claim.compare(&Lab::new(1)).unwrap()];
-        let compared = [Compared { number: "000", title: "a paper", findings }];
+        let compared = [Compared { number: "000", name: "A", topic: "b", citation: "c", findings }];
         let text = table::reproduce::text(&compared);
         let words: Vec<&str> = text.split_whitespace().collect();
         assert!(words.join(" ").ends_with("1 SHOULD AGREE AND DOES NOT"), "{text}");

@@ -1,55 +1,63 @@
-//! The page of the papers: every claim beside what the engine says, and every figure.
+//! The page of the papers: what was asked, what does not hold, and every claim beside what the engine says.
 
 use carom::report::{Block, Cell, Column, KeyNumber, Page, Row, Section, Table};
 
 use super::{key, own_command, section, versions};
 use crate::number::count;
-use carom_papers::Compared;
-use carom_papers::claim::{Finding, Verdict};
+use carom_papers::claim::{Finding, Sort, Verdict};
+use carom_papers::{Compared, Tally};
 
 /// Layout: drawings of so many bytes together stand in the page; what goes beyond stands beside it.
 const INLINE: usize = 1_700_000;
 
 /// The ids of the papers' sections.
 const IDS: [(&str, &str); 5] = [
-    ("000", "paper-000"),
-    ("001", "paper-001"),
-    ("002", "paper-002"),
-    ("003", "paper-003"),
-    ("004", "paper-004"),
+    ("000", "nikravesh-poursina"),
+    ("001", "moreira"),
+    ("002", "gonzalez"),
+    ("003", "modarres-najafabadi"),
+    ("004", "fenili"),
 ];
 
-/// The text of the page; drawings by their names.
-pub(crate) fn html(papers: &[Compared], drawings: &[(&str, String)]) -> String {
-    let all = || papers.iter().flat_map(|paper| &paper.findings);
-    let of = |verdict: Verdict| all().filter(|f| f.verdict == verdict).count();
-    let [agree, differ, unstated, broken] = Verdict::ALL.map(of);
-    let answer = match broken {
-        0 => format!(
-            "All {agree} numbers and statements that should agree do, to the last printed digit; {differ} differ, each for a reason that is given."
-        ),
-        n => format!("{agree} agree as printed, {n} should and do not."),
+/// What a reader must know before the first table.
+const HOW: [&str; 5] = [
+    "Printed is the number as it stands in the paper, or the printed formula evaluated; a statement in words has none.",
+    "Ours is computed by the engine from the files in `models/` while this page is made. Nothing of it is stored.",
+    "Agrees: a number rounds to what is printed, a formula is equal to 1e-9, a statement holds.",
+    "Differs: the same cannot come out. The reason is a misprint, an input that the paper does not state, or a sign, and is told.",
+    "Ours alone: the paper needs or asks for the quantity and prints no number.",
+];
+
+/// A figure that was drawn.
+pub(crate) struct Drawn {
+    /// The name of its files.
+    pub name: &'static str,
+    /// What it shows.
+    pub title: String,
+    /// The drawing.
+    pub svg: String,
+}
+
+/// The text of the page.
+pub(crate) fn html(papers: &[Compared], drawings: &[Drawn]) -> String {
+    let tally = Tally::of(papers);
+    let warnings = match tally.broken {
+        0 => Vec::new(),
+        n => vec![count(n, "claim should hold and does not", "claims should hold and do not")],
     };
-    let warnings = if broken == 0 {
-        Vec::new()
-    } else {
-        vec![count(broken, "number should agree and does not", "numbers should agree and do not")]
-    };
+    let mut sections = vec![how_to_read()];
+    sections.extend(differences(papers));
+    sections.push(section("filter", "All claims", vec![filter()]));
     let mut room = INLINE;
-    let mut sections: Vec<Section> =
-        papers.iter().map(|paper| of_paper(paper, drawings, &mut room)).collect();
-    let how = vec![
-        Block::Text("Published values are typed from the papers with their places. Everything of ours is computed by the engine from the files in models/ when this page is made; nothing is stored.".to_owned()),
-        Block::Text("A number agrees if it rounds to what is printed. A formula agrees if both sides are equal to 1e-9.".to_owned()),
-        Block::Facts(versions("none: the models are part of the program", Some(&own_command()))),
-    ];
-    sections.push(section("origin", "How to read this", how));
+    sections.extend(papers.iter().map(|paper| of_paper(paper, drawings, &mut room)));
+    let facts = versions("none: the models are part of the program", Some(&own_command()));
+    sections.push(section("origin", "What it was computed from", vec![Block::Facts(facts)]));
     let page = Page {
         title: "The papers, reproduced".to_owned(),
         kind: "reproduce",
-        question: "Does it compute what the papers print?".to_owned(),
-        answer,
-        numbers: totals([agree, differ, unstated, broken]),
+        question: "Does carom compute what the papers print?".to_owned(),
+        answer: tally.sentence(),
+        numbers: totals(&tally),
         warnings,
         sections,
         data: None,
@@ -57,74 +65,152 @@ pub(crate) fn html(papers: &[Compared], drawings: &[(&str, String)]) -> String {
     page.html()
 }
 
-fn totals([agree, differ, unstated, broken]: [usize; 4]) -> Vec<KeyNumber> {
-    vec![
-        key("agree as printed", agree.to_string(), "to the last printed digit"),
-        key(
-            "differ",
-            differ.to_string(),
-            "misprints, lost inputs, signs: the reason stands beside each",
-        ),
-        key("not stated in the papers", unstated.to_string(), "ours alone"),
-        key(
-            "should agree and do not",
-            broken.to_string(),
-            if broken == 0 { "none" } else { "marked below" },
-        ),
-    ]
+fn how_to_read() -> Section {
+    let asked = "carom is built on five papers. Every number, formula, figure and statement of theirs that can be computed is a claim here: where it stands, what is printed, \
+        and what carom computes for the same question.";
+    let list = Block::List(HOW.map(str::to_owned).to_vec());
+    section(
+        "read",
+        "What was asked, and how to read the answer",
+        vec![Block::Text(asked.to_owned()), list],
+    )
 }
 
-fn of_paper(paper: &Compared, drawings: &[(&str, String)], room: &mut usize) -> Section {
-    let columns = vec![
-        Column::words("where"),
-        Column::words("what"),
-        Column::words("published"),
-        Column::words("ours"),
-        Column::numbers("difference", ""),
-        Column::words("verdict"),
-        Column::words("reason or remark"),
+fn totals(tally: &Tally) -> Vec<KeyNumber> {
+    let mut all = vec![
+        key("printed numbers that match", tally.numbers.to_string(), "to the last printed digit"),
+        key("printed formulas that match", tally.formulas.to_string(), "to 1e-9"),
+        key("statements that hold", tally.statements.to_string(), "tried on the paper's machines"),
+        key("claims that do not hold", tally.differ.to_string(), "each with its reason, below"),
+        key("quantities not printed", tally.unprinted.to_string(), "ours alone"),
     ];
-    let rows = paper.findings.iter().map(row).collect();
-    let caption = format!("claims of {}", paper.title);
-    let mut blocks = vec![Block::Table(Table { caption, columns, rows }.without_empty_columns())];
-    for (name, svg) in drawings.iter().filter(|(name, _)| name.starts_with(paper.number)) {
-        let figure = name
-            .strip_prefix(paper.number)
-            .unwrap_or(name)
-            .trim_start_matches('-')
-            .replace('-', " ")
-            .replace("fig ", "fig. ");
+    if tally.broken > 0 {
+        all.push(key("should hold and do not", tally.broken.to_string(), "marked below"));
+    }
+    all
+}
+
+/// All claims that do not hold as printed.
+fn differences(papers: &[Compared]) -> Option<Section> {
+    let mut rows = Vec::new();
+    for paper in papers {
+        let own = paper
+            .findings
+            .iter()
+            .filter(|f| matches!(f.verdict, Verdict::Differs | Verdict::Broken));
+        for finding in own {
+            let remark = finding.remark.unwrap_or("no reason is known: this is a fault of carom");
+            rows.push(Row::new([
+                Cell {
+                    text: format!("{} {}", paper.name, finding.place),
+                    mark: mark(finding.verdict),
+                },
+                Cell::from(claimed(finding)),
+                Cell::from(printed(finding)),
+                Cell::from(finding.ours.as_str()),
+                Cell { text: remark.to_owned(), mark: "long" },
+            ]));
+        }
+    }
+    if rows.is_empty() {
+        return None;
+    }
+    let title =
+        count(rows.len(), "claim does not hold as printed", "claims do not hold as printed");
+    let columns = ["paper and place", "what is claimed", "printed", "ours", "why"]
+        .map(Column::words)
+        .to_vec();
+    let table = Table { caption: title.clone(), columns, rows };
+    Some(section("differences", &title, vec![Block::Table(table)]))
+}
+
+/// Buttons that show the rows of one verdict alone.
+fn filter() -> Block {
+    let of = |label: &str, mark: &'static str| (label.to_owned(), mark);
+    Block::Filter(vec![
+        of("all", ""),
+        of("agree", mark(Verdict::Agrees)),
+        of("differ", mark(Verdict::Differs)),
+        of("ours alone", mark(Verdict::NotStated)),
+    ])
+}
+
+fn of_paper(paper: &Compared, drawings: &[Drawn], room: &mut usize) -> Section {
+    let tally = Tally::of(std::slice::from_ref(paper));
+    let folder = format!("Models: `models/{}`. {}", paper.number, tally.sentence());
+    let mut blocks = vec![Block::Text(paper.citation.to_owned()), Block::Text(folder)];
+    for drawn in drawings.iter().filter(|drawn| drawn.name.starts_with(paper.number)) {
         let caption =
-            format!("{}, {figure}: computed anew. The numbers are in {name}.csv", paper.number);
-        blocks.push(match room.checked_sub(svg.len()) {
+            format!("{}. Computed anew; the numbers are in {}.csv.", drawn.title, drawn.name);
+        blocks.push(match room.checked_sub(drawn.svg.len()) {
             Some(rest) => {
                 *room = rest;
-                Block::Figure { svg: svg.clone(), caption }
+                Block::Figure { svg: drawn.svg.clone(), caption }
             }
-            None => Block::Linked { file: format!("{name}.svg"), caption },
+            None => Block::Linked { file: format!("{}.svg", drawn.name), caption },
         });
     }
+    let mut notes: Vec<&str> = Vec::new();
+    let rows = paper.findings.iter().map(|finding| row(finding, &mut notes)).collect();
+    let columns = vec![
+        Column::words("verdict"),
+        Column::words("where"),
+        Column::words("what"),
+        Column::words("printed"),
+        Column::words("ours"),
+        Column::numbers("difference", ""),
+    ];
+    let caption = format!("claims of {}", paper.name);
+    blocks.push(Block::Table(Table { caption, columns, rows }.without_empty_columns()));
+    if !notes.is_empty() {
+        let numbered = notes.iter().enumerate().map(|(k, note)| format!("[{}] {note}", k + 1));
+        blocks.push(Block::List(numbered.collect()));
+    }
     let id = IDS.iter().find(|(number, _)| *number == paper.number).map_or("paper", |(_, id)| id);
-    section(id, &format!("{} · {}", paper.number, paper.title), blocks)
+    section(id, &paper.title(), blocks)
 }
 
-fn row(finding: &Finding) -> Row {
-    let what = match finding.unit {
+/// The class of the style sheet that a verdict has.
+fn mark(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Agrees => "good",
+        Verdict::Differs => "differs",
+        Verdict::NotStated => "muted",
+        Verdict::Broken => "bad",
+    }
+}
+
+/// What a claim is about, with its unit.
+fn claimed(finding: &Finding) -> String {
+    match finding.unit {
         "" => finding.what.clone(),
         unit => format!("{} [{unit}]", finding.what),
+    }
+}
+
+/// The printed number; a statement has none.
+fn printed(finding: &Finding) -> &str {
+    if finding.sort == Sort::Statement { "" } else { &finding.published }
+}
+
+/// A claim; its remark is a note below the table, once however often it is needed.
+fn row(finding: &Finding, notes: &mut Vec<&str>) -> Row {
+    let word = match finding.verdict {
+        Verdict::Agrees => "agrees",
+        Verdict::Differs => "differs",
+        Verdict::NotStated => "ours alone",
+        Verdict::Broken => "SHOULD AGREE",
     };
-    let mark = match finding.verdict {
-        Verdict::Agrees => "good",
-        Verdict::Differs | Verdict::NotStated => "muted",
-        Verdict::Broken => "bad",
-    };
-    let mut cells: Vec<Cell> =
-        [&finding.place, &what, &finding.published, &finding.ours, &finding.difference]
-            .map(|t| Cell::from(t.as_str()))
-            .to_vec();
-    cells.push(Cell { text: finding.verdict.words().to_owned(), mark });
-    let remark = finding.remark.unwrap_or("");
-    let mark = if remark.is_empty() { "" } else { "long" };
-    cells.push(Cell { text: remark.to_owned(), mark });
-    Row { cells, ..Row::default() }
+    let note = finding.remark.map_or_else(String::new, |remark| {
+        let place = notes.iter().position(|known| *known == remark).unwrap_or_else(|| {
+            notes.push(remark);
+            notes.len() - 1
+        });
+        format!(" [{}]", place + 1)
+    });
+    let verdict = Cell { text: format!("{word}{note}"), mark: mark(finding.verdict) };
+    let rest =
+        [&finding.place, &claimed(finding), printed(finding), &finding.ours, &finding.difference]
+            .map(Cell::from);
+    Row { cells: std::iter::once(verdict).chain(rest).collect(), ..Row::default() }
 }

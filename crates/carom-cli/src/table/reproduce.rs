@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use super::{Grid, page};
 use crate::number::count;
 use crate::settings;
-use carom_papers::Compared;
 use carom_papers::claim::{Finding, Verdict};
+use carom_papers::{Compared, Tally};
 
 /// The columns.
 const HEADING: [&str; 6] = ["where", "what", "published", "ours", "difference", "verdict"];
@@ -22,7 +22,7 @@ fn shown(cells: Vec<String>) -> Vec<String> {
 pub(crate) fn text(papers: &[Compared]) -> String {
     let mut out = String::new();
     for paper in papers {
-        let _ = writeln!(out, "seed {}: {}", paper.number, paper.title);
+        let _ = writeln!(out, "{} {}", paper.number, paper.title());
         let mut remarks: Vec<&str> = Vec::new();
         let mut grid = Grid::default();
         grid.row(shown(HEADING.map(str::to_owned).to_vec()));
@@ -43,9 +43,15 @@ pub(crate) fn text(papers: &[Compared]) -> String {
 
 /// The same as Markdown: the counts of each paper, and its claims with their remarks below.
 pub(crate) fn markdown(papers: &[Compared]) -> String {
-    let mut out = glance(papers);
+    let mut out =
+        format!("{}\n\n{}{}", Tally::of(papers).sentence(), glance(papers), differences(papers));
     for paper in papers {
-        let _ = write!(out, "\n## Seed {}\n\n{}.\n\n", paper.number, paper.title);
+        let topic = paper.topic;
+        let _ = write!(
+            out,
+            "\n## {}\n\n{}\n\nIn carom: {topic}, `models/{}`.\n\n",
+            paper.name, paper.citation, paper.number
+        );
         let mut remarks: Vec<&str> = Vec::new();
         out += "| where | what | published | ours | difference | verdict |\n|---|---|---|---|---|---|\n";
         for finding in &paper.findings {
@@ -61,6 +67,33 @@ pub(crate) fn markdown(papers: &[Compared]) -> String {
         }
     }
     out
+}
+
+/// Every claim that does not hold as printed, with the reason.
+fn differences(papers: &[Compared]) -> String {
+    let mut out = String::new();
+    for paper in papers {
+        for f in paper.findings.iter().filter(|f| f.verdict == Verdict::Differs) {
+            let published = if f.published == "stated" { "" } else { &f.published };
+            let cells =
+                [paper.name, &f.place, &named(f), published, &f.ours, f.remark.unwrap_or("")];
+            let _ = writeln!(out, "| {} |", cells.map(escaped).join(" | "));
+        }
+    }
+    if out.is_empty() {
+        return out;
+    }
+    let heading =
+        "| paper | where | what is claimed | printed | ours | why |\n|---|---|---|---|---|---|\n";
+    format!("\n## What does not hold as printed\n\n{heading}{out}")
+}
+
+/// What a claim is about, with its unit.
+fn named(finding: &Finding) -> String {
+    match finding.unit {
+        "" => finding.what.clone(),
+        unit => format!("{} [{unit}]", finding.what),
+    }
 }
 
 /// How many numbers and statements of each paper came out how.
@@ -81,7 +114,7 @@ fn glance(papers: &[Compared]) -> String {
     };
     for paper in papers {
         let own: Vec<&Finding> = paper.findings.iter().collect();
-        line(&format!("{}: {}", paper.number, paper.title), &own);
+        line(&paper.title(), &own);
     }
     if papers.len() > 1 {
         let all: Vec<&Finding> = papers.iter().flat_map(|paper| &paper.findings).collect();
@@ -113,13 +146,9 @@ fn cells<'a>(finding: &'a Finding, remarks: &mut Vec<&'a str>) -> Vec<String> {
         });
         format!(" [{}]", place + 1)
     });
-    let what = match finding.unit {
-        "" => finding.what.clone(),
-        unit => format!("{} [{unit}]", finding.what),
-    };
     vec![
         finding.place.clone(),
-        what,
+        named(finding),
         finding.published.clone(),
         finding.ours.clone(),
         finding.difference.clone(),
@@ -128,19 +157,14 @@ fn cells<'a>(finding: &'a Finding, remarks: &mut Vec<&'a str>) -> Vec<String> {
 }
 
 fn summary(papers: &[Compared]) -> String {
-    let all = || papers.iter().flat_map(|paper| &paper.findings);
-    let of = |verdict: Verdict| all().filter(|f| f.verdict == verdict).count();
-    let [agree, differ, unstated, broken] = Verdict::ALL.map(of);
-    let total = count(all().count(), "number or statement", "numbers and statements");
-    let failed = match broken {
+    let tally = Tally::of(papers);
+    let more = count(tally.unprinted, "quantity is", "quantities are");
+    let failed = match tally.broken {
         0 => "none that should agree does not".to_owned(),
         1 => "1 SHOULD AGREE AND DOES NOT".to_owned(),
         n => format!("{n} SHOULD AGREE AND DO NOT"),
     };
-    format!(
-        "{total}: {agree} as printed, {differ} differ for the reasons given, {unstated} not stated in \
-         the papers; {failed}\n"
-    )
+    format!("{}\n{more} not printed in the papers and ours alone; {failed}\n", tally.sentence())
 }
 
 #[cfg(test)]

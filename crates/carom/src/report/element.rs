@@ -68,6 +68,8 @@ pub enum Block {
     },
     /// What and its value, line by line.
     Facts(Vec<(String, String)>),
+    /// Buttons, each of which shows only the rows of all tables of the page that have a cell of its mark; an empty mark shows all.
+    Filter(Vec<(String, &'static str)>),
     /// Something the scripts draw from the data of the page.
     Widget(Widget),
     /// A part that is closed until it is asked for, and open in print.
@@ -132,7 +134,8 @@ impl Column {
 pub struct Cell {
     /// The text.
     pub text: String,
-    /// A class of the style sheet: `good`, `bad`, `muted`, `long`; empty for none.
+    /// A class of the style sheet: `good`, `differs`, `bad`, `muted`, `long`; empty for none. A table with a cell that is
+    /// `long` stands as cards where the page is narrow.
     pub mark: &'static str,
 }
 

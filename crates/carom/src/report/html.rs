@@ -18,7 +18,7 @@ const NO_SCRIPT: &str = "The picture and the plots need scripts; words and table
 /// What every page does before it is painted.
 const EARLY: &str = include_str!("js/early.js");
 /// What every page does.
-const COMMON: [&str; 1] = [include_str!("js/theme.js")];
+const COMMON: [&str; 2] = [include_str!("js/theme.js"), include_str!("js/filter.js")];
 /// What pages with data do, in the order in which the parts use each other.
 const SCRIPTS: [&str; 13] = [
     include_str!("js/number.js"),
@@ -60,7 +60,7 @@ pub(super) fn page(page: &Page) -> String {
     filled(FRAME, &parts)
 }
 
-/// An address as a word: `paper-000` is "Paper 000".
+/// An address as a word: `first-impact` is "First impact".
 fn named(id: &str) -> String {
     let words = id.replace('-', " ");
     let mut letters = words.chars();
@@ -218,6 +218,17 @@ fn block(b: &Block) -> String {
             };
             format!("<dl class=\"facts\">\n{}</dl>\n", facts.iter().map(one).collect::<String>())
         }
+        Block::Filter(choices) => {
+            let one = |(label, mark): &(String, &str)| {
+                let pressed = mark.is_empty();
+                format!(
+                    "<button type=\"button\" data-show=\"{mark}\" aria-pressed=\"{pressed}\">{}</button>\n",
+                    escaped(label)
+                )
+            };
+            let buttons = choices.iter().map(one).collect::<String>();
+            format!("<fieldset class=\"filter\"><legend>Show</legend>\n{buttons}</fieldset>\n")
+        }
         Block::Widget(widget) => {
             format!(
                 "<div class=\"widget\" data-widget=\"{}\"><noscript>{NO_SCRIPT}</noscript></div>\n",
@@ -249,6 +260,7 @@ fn table(t: &Table) -> String {
         out += &head(t);
     }
     out += "<tbody>\n";
+    let cards = t.rows.iter().flat_map(|row| &row.cells).any(|cell| cell.mark == "long");
     for row in &t.rows {
         if row.heading {
             let text = row.cells.first().map_or("", |cell| cell.text.as_str());
@@ -265,7 +277,8 @@ fn table(t: &Table) -> String {
         });
         let _ = write!(out, "<tr{about}>");
         for (cell, column) in row.cells.iter().zip(&t.columns) {
-            out += &table_cell(cell, column.numeric);
+            let label = if cards { column.title.as_str() } else { "" };
+            out += &table_cell(cell, column.numeric, label);
         }
         out += "</tr>\n";
     }
@@ -285,14 +298,19 @@ fn head(t: &Table) -> String {
     out + "</tr></thead>\n"
 }
 
-fn table_cell(cell: &Cell, numeric: bool) -> String {
+/// A cell; its label stands beside it where the row is a card.
+fn table_cell(cell: &Cell, numeric: bool, label: &str) -> String {
     let class = match (numeric, cell.mark) {
         (false, "") => String::new(),
         (true, "") => " class=\"n\"".to_owned(),
         (false, mark) => format!(" class=\"{mark}\""),
         (true, mark) => format!(" class=\"n {mark}\""),
     };
-    format!("<td{class}>{}</td>", inline(&cell.text))
+    let label = match label {
+        "" => String::new(),
+        label => format!(" data-label=\"{}\"", escaped(label)),
+    };
+    format!("<td{class}{label}>{}</td>", inline(&cell.text))
 }
 
 #[cfg(test)]
