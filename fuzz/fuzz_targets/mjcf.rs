@@ -19,7 +19,7 @@ fuzz_target!(|text: &str| {
         "m/b.obj" => Mesh::read_first_object(file, WEDGE).map_err(|error| error.to_string()),
         _ => Err("no such file".to_owned()),
     };
-    let mjcf::Outcome { included, robot } = mjcf::read("robot.xml", text, &mut load, &mesh);
+    let mjcf::MjcfReading { included, robot } = mjcf::read("robot.xml", text, &mut load, &mesh);
     let length = text.len() + included.iter().map(|file| file.1.len() + 1).sum::<usize>();
     let read = robot.and_then(|(robot, notes)| {
         let keyframe = robot.keyframes.first().map(|key| key.name.clone());

@@ -8,7 +8,7 @@ pub(crate) mod run;
 use carom::Model;
 use carom::answer::{AssessAnswer, ContactAnswer, ContactUnits, RowAnswer};
 
-use crate::Outcome;
+use crate::VerbResult;
 
 /// The heading; a unit stands in brackets.
 const HEADING: [&str; 52] = [
@@ -67,7 +67,7 @@ const HEADING: [&str; 52] = [
 ];
 
 /// The whole text.
-pub(crate) fn text(answer: &AssessAnswer) -> Outcome {
+pub(crate) fn text(answer: &AssessAnswer) -> VerbResult {
     let all = answer.contacts.iter();
     let rows = all.flat_map(|contact| contact.rows.iter().map(move |r| cells(answer, contact, r)));
     let units: Vec<&ContactUnits> = answer.contacts.iter().map(|c| &c.units).collect();
@@ -110,7 +110,7 @@ fn measured(contacts: &[&ContactUnits], name: &str) -> String {
 }
 
 /// A heading and lines.
-fn sheet(heading: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Outcome {
+fn sheet(heading: &[&str], rows: impl Iterator<Item = Vec<String>>) -> VerbResult {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     writer.write_record(heading).map_err(|error| error.to_string())?;
     for cells in rows.map(|row| row.into_iter().map(|text| cell(&text)).collect::<Vec<_>>()) {

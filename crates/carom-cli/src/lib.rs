@@ -26,7 +26,7 @@ use clap::Parser;
 use args::{Arguments, Verb};
 
 /// What a verb ends with: the text for stdout, or the message for stderr.
-pub type Outcome = Result<String, String>;
+pub type VerbResult = Result<String, String>;
 
 /// Ran, but did not come to its end.
 const STOPPED: u8 = 1;
@@ -78,7 +78,7 @@ fn ended(verb: &Verb) -> u8 {
 }
 
 /// What `carom laws` prints with these arguments after its name, for front ends that read its JSON.
-pub fn laws(arguments: impl IntoIterator<Item = OsString>) -> Outcome {
+pub fn laws(arguments: impl IntoIterator<Item = OsString>) -> VerbResult {
     let all = ["carom", "laws"].map(OsString::from).into_iter().chain(arguments);
     match Arguments::try_parse_from(all).map_err(|usage| usage.to_string())?.verb {
         Verb::Laws(wanted) => commands::laws::run(&wanted),
@@ -112,7 +112,7 @@ fn answered(verb: &Verb) -> Result<(String, bool), String> {
 }
 
 /// A verb that ends or fails.
-fn whole(outcome: Outcome) -> Result<(String, bool), String> {
+fn whole(outcome: VerbResult) -> Result<(String, bool), String> {
     outcome.map(|text| (text, true))
 }
 

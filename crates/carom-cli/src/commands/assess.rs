@@ -8,13 +8,13 @@ use carom::{AssessOptions, ContactId, JointId, Machine};
 use super::folder::Folder;
 use super::{machine, remark, tell};
 use crate::args::{Assess, AssessFormat};
-use crate::{Outcome, csv, report, table};
+use crate::{VerbResult, csv, report, table};
 
 /// What is written with `-o`.
 const FILES: [&str; 3] = [report::FILE, "contacts.csv", "summary.json"];
 
 /// Assesses the contacts asked for.
-pub(crate) fn run(wanted: &Assess) -> Outcome {
+pub(crate) fn run(wanted: &Assess) -> VerbResult {
     if wanted.gradients && wanted.format == AssessFormat::Csv {
         return Err("--gradients has no CSV form; use --format json or the table".to_owned());
     }

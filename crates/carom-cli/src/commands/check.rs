@@ -4,10 +4,10 @@ use carom::answer;
 
 use super::{caution, machine};
 use crate::args::{Check, CheckFormat};
-use crate::{Outcome, table};
+use crate::{VerbResult, table};
 
 /// Opens the file, places the mechanism and describes it; its notes are part of what is asked for.
-pub(crate) fn run(wanted: &Check) -> Outcome {
+pub(crate) fn run(wanted: &Check) -> VerbResult {
     let answer = machine(&wanted.subject)?.check().map_err(|error| error.to_string())?;
     caution(&answer.cautions);
     match wanted.format {

@@ -3,13 +3,13 @@
 use carom::answer::study::{CompareAnswer, CompareMeasure, CompareOptions, compare};
 
 use super::caution;
-use crate::Outcome;
+use crate::VerbResult;
 use crate::args::{Compare, StudyFormat};
 use crate::number::{percent, plain, six};
 use crate::table::Grid;
 
 /// Compares two files.
-pub(crate) fn run(wanted: &Compare) -> Outcome {
+pub(crate) fn run(wanted: &Compare) -> VerbResult {
     let options = CompareOptions {
         files: [wanted.first.clone(), wanted.second.clone()],
         sets: wanted.sets.clone(),

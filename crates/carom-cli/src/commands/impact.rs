@@ -10,13 +10,13 @@ use super::folder::Folder;
 use super::{machine, remark, tell};
 use crate::args;
 use crate::args::StrikeFormat;
-use crate::{Outcome, report, table};
+use crate::{VerbResult, report, table};
 
 /// What is written with `-o`.
 const FILES: [&str; 2] = [report::FILE, "summary.json"];
 
 /// Resolves the impact.
-pub(crate) fn run(wanted: &args::Strike) -> Outcome {
+pub(crate) fn run(wanted: &args::Strike) -> VerbResult {
     let generalised = wanted.laws.is_empty() || wanted.laws.iter().any(|l| l == "generalised");
     if wanted.removal.is_some() && !generalised {
         return Err("--removal goes with the law `generalised`: add --law generalised".to_owned());

@@ -7,11 +7,11 @@ use carom::answer::CautionCode;
 
 use super::folder::Folder;
 use super::remark;
-use crate::Outcome;
+use crate::VerbResult;
 use crate::args::Import;
 
 /// Reads the robot, tells every decision on stderr, and writes the model file or prints it.
-pub(crate) fn run(wanted: &Import) -> Outcome {
+pub(crate) fn run(wanted: &Import) -> VerbResult {
     let options = carom::Import {
         tip: wanted.tip.clone(),
         out: wanted.out.as_deref().and_then(Path::parent).map(Path::to_owned),

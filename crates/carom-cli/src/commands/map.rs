@@ -3,7 +3,7 @@
 use carom::answer::study::{LevelValue, MapAnswer, MapOptions, map};
 
 use super::{remark, tell};
-use crate::Outcome;
+use crate::VerbResult;
 use crate::args::{Map, StudyFormat};
 use crate::figure::Target;
 use crate::figure::map::{Field, maps};
@@ -12,7 +12,7 @@ use crate::number::{plain, six};
 use crate::table::Grid;
 
 /// Draws the map.
-pub(crate) fn run(wanted: &Map) -> Outcome {
+pub(crate) fn run(wanted: &Map) -> VerbResult {
     super::without_reading(&wanted.subject)?;
     let target = Target::new(&wanted.out, wanted.overwrite)?;
     let options = MapOptions {

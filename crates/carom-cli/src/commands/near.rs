@@ -7,13 +7,13 @@ use carom::answer::robot::{Limits, NearOptions, TipOptions};
 use super::folder::Folder;
 use super::{json, machine, maps, remark, tell, tip};
 use crate::args::{Near, RobotFormat, Subject};
-use crate::{Outcome, csv, figure, report, table};
+use crate::{VerbResult, csv, figure, report, table};
 
 /// What is written with `-o`; the last two of a path only.
 const FILES: [&str; 4] = [report::FILE, "summary.json", "profile.csv", "path.svg"];
 
 /// Answers for one pose, or for a path; or prints the empty limits file.
-pub(crate) fn run(wanted: &Near) -> Outcome {
+pub(crate) fn run(wanted: &Near) -> VerbResult {
     let (Some(file), Some(tip)) = (&wanted.file, &wanted.tip) else {
         return Ok(Limits::template().to_owned());
     };

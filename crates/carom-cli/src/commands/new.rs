@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use super::folder::Folder;
-use crate::Outcome;
+use crate::VerbResult;
 use crate::args::New;
 
 /// A machine to begin with.
@@ -59,7 +59,7 @@ pub(crate) const TEMPLATES: [Template; 6] = [
 ];
 
 /// Writes one, or lists them.
-pub(crate) fn run(wanted: &New) -> Outcome {
+pub(crate) fn run(wanted: &New) -> VerbResult {
     let named = |name: &String| TEMPLATES.iter().find(|template| template.name == *name);
     let Some(template) = wanted.template.as_ref().and_then(named) else { return Ok(list()) };
     let file =

@@ -2,11 +2,11 @@
 
 use carom::answer::{model_schema, schema};
 
-use crate::Outcome;
+use crate::VerbResult;
 use crate::args::Schema;
 
 /// The schema, for people's editors and programs.
-pub(crate) fn run(wanted: &Schema) -> Outcome {
+pub(crate) fn run(wanted: &Schema) -> VerbResult {
     match &wanted.answer {
         None => super::json(&model_schema()),
         // The papers are compared outside of the library, which knows no example.

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::{Command, CommandFactory as _};
 
 use super::folder::Folder;
-use crate::Outcome;
+use crate::VerbResult;
 use crate::args::{Arguments, Completions, Man};
 
 /// The name of the program.
@@ -14,21 +14,21 @@ const NAME: &str = "carom";
 const SECTION: &str = "1";
 
 /// The completions of a shell.
-pub(crate) fn completions(wanted: &Completions) -> Outcome {
+pub(crate) fn completions(wanted: &Completions) -> VerbResult {
     let mut out = Vec::new();
     clap_complete::generate(wanted.shell, &mut Arguments::command(), NAME, &mut out);
     String::from_utf8(out).map_err(|error| error.to_string())
 }
 
 /// The page of the command, or all pages in a folder.
-pub(crate) fn man(wanted: &Man) -> Outcome {
+pub(crate) fn man(wanted: &Man) -> VerbResult {
     match &wanted.out {
         None => page(&Arguments::command()),
         Some(out) => pages(out),
     }
 }
 
-fn pages(out: &Path) -> Outcome {
+fn pages(out: &Path) -> VerbResult {
     let mut command = Arguments::command();
     // So that verbs have the options that all have in common.
     command.build();
@@ -47,7 +47,7 @@ fn pages(out: &Path) -> Outcome {
     Ok(format!("wrote {} pages to {}\n", files.len(), out.display()))
 }
 
-fn page(command: &Command) -> Outcome {
+fn page(command: &Command) -> VerbResult {
     let mut out = Vec::new();
     let made = clap_mangen::Man::new(command.clone()).section(SECTION).render(&mut out);
     made.map_err(|error| error.to_string())?;

@@ -10,13 +10,13 @@ use super::sweep::{Failure, UNWRITABLE, refused};
 use super::{caution, complain, remark, unbounded};
 use crate::args::{Study as Wanted, StudyFormat};
 use crate::figure::{Target, study as drawing};
-use crate::{Outcome, report, table};
+use crate::{VerbResult, report, table};
 
 /// Evaluations of a derivative.
 const EVALUATIONS: u64 = 16;
 
 /// Reads a folder.
-pub(crate) fn run(wanted: &Wanted) -> Outcome {
+pub(crate) fn run(wanted: &Wanted) -> VerbResult {
     let target = wanted.figure.as_deref().map(|path| Target::new(path, wanted.overwrite));
     let target = target.transpose()?;
     if wanted.overwrite && wanted.figure.is_none() && wanted.out.is_none() {

@@ -8,13 +8,13 @@ use carom::{Machine, MachineError};
 use super::folder::Folder;
 use super::{json, machine, maps, remark, tell};
 use crate::args::{RobotFormat, Tip, TipPlace};
-use crate::{Outcome, figure, report, table};
+use crate::{VerbResult, figure, report, table};
 
 /// What is written with `-o` beside maps.
 const FILES: [&str; 3] = [report::FILE, "directions.svg", "summary.json"];
 
 /// Answers for one pose.
-pub(crate) fn run(wanted: &Tip) -> Outcome {
+pub(crate) fn run(wanted: &Tip) -> VerbResult {
     let written: Vec<&str> = FILES.into_iter().chain(maps::names(&wanted.maps)).collect();
     let folder = |path: &PathBuf| Folder::new(path, path.clone(), &written, wanted.overwrite);
     let folder = wanted.out.as_ref().map(folder).transpose()?;

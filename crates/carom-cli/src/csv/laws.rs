@@ -3,7 +3,7 @@
 use carom::answer::laws::{Delivery, Law, LawImpact, LawPage, Range};
 
 use super::{full, sheet};
-use crate::Outcome;
+use crate::VerbResult;
 
 /// Columns of what a law delivers.
 const ANSWER: [&str; 7] = [
@@ -17,7 +17,7 @@ const ANSWER: [&str; 7] = [
 ];
 
 /// The catalogue: one line per law and restitution; one line for a law that takes none.
-pub(crate) fn list(laws: &[Law]) -> Outcome {
+pub(crate) fn list(laws: &[Law]) -> VerbResult {
     let mut heading = vec![
         "law", "form", "e from", "e to", "n from", "n to", "n", "parting", "formula", "source",
     ];
@@ -41,7 +41,7 @@ pub(crate) fn list(laws: &[Law]) -> Outcome {
 }
 
 /// One law: one line per restitution.
-pub(crate) fn page(page: &LawPage) -> Outcome {
+pub(crate) fn page(page: &LawPage) -> VerbResult {
     let Some(answers) = &page.law.delivered else {
         return Err(format!(
             "{} takes no restitution: there is no table of what it delivers; --format json has the rest",
@@ -66,7 +66,7 @@ fn cells(d: &Delivery) -> Vec<String> {
 }
 
 /// The moments of an impact.
-pub(crate) fn curve(strike: &LawImpact) -> Outcome {
+pub(crate) fn curve(strike: &LawImpact) -> VerbResult {
     let rows = strike.curve.iter().map(|s| [s.t, s.delta, s.delta_dot, s.force].map(full).to_vec());
     sheet(&["t [s]", "delta [m]", "delta_dot [m/s]", "force [N]"], rows)
 }

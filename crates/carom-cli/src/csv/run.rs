@@ -4,10 +4,10 @@ use carom::Model;
 use carom::answer::{JointLoad, PointImpact, RunImpact, RunResult};
 
 use super::{full, maybe, sheet, unit_of_contacts};
-use crate::Outcome;
+use crate::VerbResult;
 
 /// States and energies, even in time, at all events and inside impacts.
-pub(crate) fn trajectory(run: &RunResult) -> Outcome {
+pub(crate) fn trajectory(run: &RunResult) -> VerbResult {
     let Some(columns) = &run.columns else { return sheet(&[], std::iter::empty()) };
     let mut heading = vec!["t [s]".to_owned()];
     heading.extend(columns.all().map(carom::answer::Column::heading));
@@ -28,7 +28,7 @@ fn there(x: f64) -> String {
 }
 
 /// Every contact point while it touches or stays.
-pub(crate) fn contacts(run: &RunResult) -> Outcome {
+pub(crate) fn contacts(run: &RunResult) -> VerbResult {
     let all = || run.columns.iter().flat_map(|columns| &columns.contacts);
     let mut heading = ["t [s]", "contact", "point"].map(str::to_owned).to_vec();
     for k in 0..all().map(|c| c.columns.len()).max().unwrap_or(0) {
@@ -81,7 +81,7 @@ const IMPACT: [&str; 24] = [
 ];
 
 /// The impacts, and what each brought the joints. The points of an impact of several follow it, with their number under `point`.
-pub(crate) fn impacts(model: &Model, run: &RunResult) -> Outcome {
+pub(crate) fn impacts(model: &Model, run: &RunResult) -> VerbResult {
     let second = if run.by_impulse() { " s" } else { "" };
     let mut heading = IMPACT.map(|name| unit_of_contacts(model, name)).to_vec();
     for name in model.joint_paths() {

@@ -5,7 +5,7 @@ use std::fs::{self, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::Outcome;
+use crate::VerbResult;
 
 /// A place for a figure that was found free, or may be replaced.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl Target {
     }
 
     /// Writes the figure and says so.
-    pub(crate) fn written(&self, text: &str) -> Outcome {
+    pub(crate) fn written(&self, text: &str) -> VerbResult {
         let path = &self.path;
         let mut name = OsString::from(".");
         name.push(path.file_name().unwrap_or_default());

@@ -1,6 +1,6 @@
 //! Two equal steel spheres.
 
-use carom::contact::impact1d::{Outcome, Sample};
+use carom::contact::impact1d::{ImpactOutcome, Sample};
 use carom::contact::law::{Parting, Settings};
 
 use super::super::lab::{Answer, Lab};
@@ -38,7 +38,7 @@ pub(super) fn settings(law: &str) -> Settings {
 }
 
 /// The impact under a law with settings.
-pub(super) fn outcome(lab: &Lab, law: &str, settings: &Settings) -> Answer<Outcome> {
+pub(super) fn outcome(lab: &Lab, law: &str, settings: &Settings) -> Answer<ImpactOutcome> {
     lab.impact(law, settings, blow(lab)?, |impact| *impact.outcome())
 }
 

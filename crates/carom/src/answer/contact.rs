@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::contact::hertz::{Stiffness, StiffnessOrigin};
-use crate::contact::impact1d::{Factors, Outcome};
+use crate::contact::impact1d::{Factors, ImpactOutcome};
 use crate::contact::law::Parameter;
 use crate::contact::places;
 use crate::impact::{NamedLaw, Prediction};
@@ -257,9 +257,9 @@ pub struct OutcomeAnswer {
     pub impulse: f64,
 }
 
-impl From<&Outcome> for OutcomeAnswer {
+impl From<&ImpactOutcome> for OutcomeAnswer {
     /// What an integration leaves of a restitution of zero is zero.
-    fn from(found: &Outcome) -> Self {
+    fn from(found: &ImpactOutcome) -> Self {
         let restitution = clean(found.restitution, 1.0);
         Self {
             energy: found.energy,

@@ -121,14 +121,14 @@ pub struct TouchRate {
 
 /// The velocity field of a rigid body: v(x) = lin + ang × (x − origin), in world axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Motion {
+pub struct BodyMotion {
     /// Velocity about the origin.
     pub twist: Twist,
     /// The point the twist is taken about, in world coordinates \[m\].
     pub origin: Vec3,
 }
 
-impl Motion {
+impl BodyMotion {
     /// A body at rest.
     pub fn rest() -> Self {
         Self { twist: Twist::zero(), origin: Vec3::zeros() }
@@ -154,7 +154,9 @@ pub enum ContactError {
         most: usize,
     },
     /// A joint's stop, asked for with poses alone.
-    #[error("contacts.{contact}: where a joint stands between its stops, poses do not tell")]
+    #[error(
+        "contacts.{contact}: the gap of a joint stop follows from the joint's position, not from the poses of bodies: evaluate it at a state"
+    )]
     NeedsCoordinate {
         /// The contact.
         contact: String,
@@ -199,7 +201,9 @@ pub enum ContactError {
         second: String,
     },
     /// A position in which no normal is distinguished: concentric spheres, crossing axes.
-    #[error("contacts.{contact}: `{a}` and `{b}` stand such that their contact has no normal")]
+    #[error(
+        "contacts.{contact}: the contact normal of `{a}` and `{b}` is not unique in this pose (their centres or axes coincide)"
+    )]
     NotDefined {
         /// The contact.
         contact: String,
@@ -263,7 +267,7 @@ pub fn touch(
             return Ok(Touch { points, count: 1, slots: 1, features: 0, size: 0.0 });
         }
     }
-    let patch = patch(model, contact, pose, &|_| Motion::rest())?;
+    let patch = patch(model, contact, pose, &|_| BodyMotion::rest())?;
     for (point, met) in points.iter_mut().zip(patch.meetings()) {
         *point = TouchPoint {
             gap: met.gap,
@@ -284,7 +288,7 @@ pub fn touch_rate(
     contact: usize,
     point: usize,
     pose: &dyn Fn(Place) -> Pose,
-    motion: &dyn Fn(Place) -> Motion,
+    motion: &dyn Fn(Place) -> BodyMotion,
 ) -> Result<TouchRate, ContactError> {
     known(model, contact)?;
     let patch = patch(model, contact, pose, motion)?;
@@ -300,7 +304,7 @@ fn patch(
     model: &Model,
     contact: usize,
     pose: &dyn Fn(Place) -> Pose,
-    motion: &dyn Fn(Place) -> Motion,
+    motion: &dyn Fn(Place) -> BodyMotion,
 ) -> Result<Patch, ContactError> {
     let frame = |place: Place| Frame { pose: pose(place), motion: motion(place) };
     match &model.contacts[contact].geometry {

@@ -1,6 +1,6 @@
 //! Shapes placed in the world, together with the motion of the bodies that carry them.
 
-use super::Motion;
+use super::BodyMotion;
 use super::gap::Flaw;
 use super::moving::Moving;
 use crate::maths::polytope::Polytope;
@@ -13,7 +13,7 @@ pub(super) struct Frame {
     /// X_W,link.
     pub pose: Pose,
     /// The velocity field of the body.
-    pub motion: Motion,
+    pub motion: BodyMotion,
 }
 
 impl Frame {

@@ -3,7 +3,7 @@
 //! Points, discs, lines and markers have formulas of their own here; other pairs go through [`touch`] with poses made of the
 //! planar links. Where a contact is not defined nothing is returned, and [`touch`] says why.
 
-use super::{Motion, places, touch, touch_rate};
+use super::{BodyMotion, places, touch, touch_rate};
 use crate::dynamics::RowWrench;
 use crate::dynamics::planar::{Kernel, LinkId};
 use crate::maths::plane::{Vec2, quarter};
@@ -182,7 +182,7 @@ impl<'m> PlanarContacts<'m> {
         let motion = |place: Place| {
             let link = kernel.link(LinkId::of(place));
             let twist = Twist { ang: Vec3::z() * link.omega, lin: lift(&link.velocity) };
-            Motion { twist, origin: lift(&link.origin) }
+            BodyMotion { twist, origin: lift(&link.origin) }
         };
         let pose = |place| kernel.pose(place);
         let rate = touch_rate(self.model, contact, point, &pose, &motion).ok()?;

@@ -1,7 +1,7 @@
 //! Random scenes of two moving bodies, and the equations that every pair of shapes must satisfy.
 
 use super::moving::Moving;
-use super::{ContactError, Motion, supported, touch, touch_rate};
+use super::{BodyMotion, ContactError, supported, touch, touch_rate};
 use crate::maths::polytope::Polytope;
 use crate::maths::spatial::rotation_by;
 use crate::maths::{Mat3, Pose, Twist, Vec3};
@@ -61,11 +61,11 @@ impl Dice {
         Pose { rotation: self.rotation(planar), position: self.point(size, planar) }
     }
 
-    fn motion(&mut self, planar: bool) -> Motion {
+    fn motion(&mut self, planar: bool) -> BodyMotion {
         let spin = self.vector(1.0);
         let ang = if planar { Vec3::z() * spin.z } else { spin };
         let twist = Twist { ang, lin: self.point(1.0, planar) };
-        Motion { twist, origin: self.point(1.0, planar) }
+        BodyMotion { twist, origin: self.point(1.0, planar) }
     }
 
     /// A convex polygon or polyhedron of random points.
@@ -162,7 +162,7 @@ fn contact(number: usize, geometry: ContactGeometry) -> Contact {
 pub struct Scene {
     pub model: Model,
     poses: [Pose; 3],
-    motions: [Motion; 3],
+    motions: [BodyMotion; 3],
 }
 
 pub fn scene(dice: &mut Dice, a: &str, b: &str, planar: bool) -> Scene {
@@ -188,8 +188,8 @@ impl Scene {
         }
     }
 
-    pub fn motion(&self, place: Place) -> Motion {
-        place.map_or(Motion::rest(), |id| self.motions[id.index()])
+    pub fn motion(&self, place: Place) -> BodyMotion {
+        place.map_or(BodyMotion::rest(), |id| self.motions[id.index()])
     }
 
     /// gap, normal, on_a, on_b of a point after a time, in a row; none if there is no such point.
@@ -474,7 +474,8 @@ fn refusals_name_the_shapes_and_points() {
          see the table of supported pairs in docs/model-file.md"
     );
     let model = at_one_place(Space::Spatial, ball, block);
-    let error = touch_rate(&model, 0, 1, &|_| Pose::identity(), &|_| Motion::rest()).unwrap_err();
+    let error =
+        touch_rate(&model, 0, 1, &|_| Pose::identity(), &|_| BodyMotion::rest()).unwrap_err();
     let expected = ContactError::NoSuchPoint { contact: "contact-0".into(), point: 1, count: 1 };
     assert_eq!(error, expected);
 }
@@ -488,11 +489,11 @@ fn the_contact_point_of_a_rolling_wheel_runs_with_its_centre() {
     let model = model(Space::Planar, &[(BODY[0], wheel), (None, ground)], &[(0, 1)]);
     let pose =
         |p: Place| Pose::translation(if p.is_some() { Vec3::y() * 0.5 } else { Vec3::zeros() });
-    let rolling = Motion {
+    let rolling = BodyMotion {
         twist: Twist { ang: Vec3::z() * -4.0, lin: Vec3::x() * 2.0 },
         origin: Vec3::y() * 0.5,
     };
-    let motion = |p: Place| if p.is_some() { rolling } else { Motion::rest() };
+    let motion = |p: Place| if p.is_some() { rolling } else { BodyMotion::rest() };
     let point = touch(&model, 0, &pose).unwrap().points()[0];
     assert_eq!((point.gap, point.normal), (0.0, -Vec3::y()));
     assert_eq!(rolling.at(&point.on_a), Vec3::zeros());
@@ -511,7 +512,7 @@ fn the_middle_of_parallel_capsules_wanders_with_the_ends_that_bound_it() {
         |p| Pose::translation(if p == BODY[0] { Vec3::zeros() } else { Vec3::new(0.5, 1.0, 0.0) });
     let motion = |p| {
         let lin = if p == BODY[0] { Vec3::zeros() } else { Vec3::new(3.0, -1.0, 0.0) };
-        Motion { twist: Twist { ang: Vec3::zeros(), lin }, origin: Vec3::zeros() }
+        BodyMotion { twist: Twist { ang: Vec3::zeros(), lin }, origin: Vec3::zeros() }
     };
     let point = touch(&model, 0, &pose).unwrap().points()[0];
     assert!((point.on_a - Vec3::new(0.25, 0.1, 0.0)).norm() < 1e-15);

@@ -1,7 +1,7 @@
 //! The rows of a contact at a posture: normals, tangents, and how the normal's row changes.
 
 use super::stop;
-use super::{ContactError, Motion, Touch, TouchPoint, known, touch, touch_rate};
+use super::{BodyMotion, ContactError, Touch, TouchPoint, known, touch, touch_rate};
 use crate::dynamics::{Posture, RowWrench, force_variation};
 use crate::maths::spatial::tangents;
 use crate::maths::{Twist, Vec3};
@@ -89,7 +89,7 @@ impl Posture<'_> {
             return Ok(stop::variation(self, stop, &p.normal, motion));
         }
         let field =
-            |place: Place| Motion { twist: motion(place), origin: self.pose(place).position };
+            |place: Place| BodyMotion { twist: motion(place), origin: self.pose(place).position };
         let rate = touch_rate(self.model(), contact, point, &|place| self.pose(place), &field)?;
         let (a, b) = places(self.model(), contact);
         let (n, n_dot) = match tangent {

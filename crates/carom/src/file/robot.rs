@@ -33,7 +33,8 @@ pub(super) fn model_of(
     let read = if mjcf::is_robot(text) {
         let mesh = |file: &str| places.read_first_object(file);
         let mut part = |file: &str| included_file(folder, file);
-        let mjcf::Outcome { included, robot } = mjcf::read(source.name(), text, &mut part, &mesh);
+        let mjcf::MjcfReading { included, robot } =
+            mjcf::read(source.name(), text, &mut part, &mesh);
         // Places in the robot count through the included texts and then through its own.
         let texts = included.iter().map(|(name, text)| Source::new(name, text));
         if let Some(before) = texts.reduce(|before, next| next.over(&before)) {

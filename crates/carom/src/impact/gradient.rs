@@ -30,7 +30,7 @@ pub struct BodyGradient {
 pub struct Gradients {
     /// dm_eff by each body's parameters.
     pub mass_by_body: Vec<BodyGradient>,
-    /// dm_eff by each velocity's rotor inertia.
+    /// Derivative of m_eff with respect to the rotor inertia of each velocity coordinate.
     pub mass_by_rotor: Vec<f64>,
     /// dm_eff by each joint coordinate (by a small rotation where the position is a quaternion); on
     /// a mechanism with loops only its product with an admissible direction has a meaning.
@@ -61,8 +61,8 @@ impl Gradients {
         let m = effective.mass;
         let u = effective.rate;
         let response = at.response(row);
-        let w = Motion::new(at, response.x);
-        let v = Motion::new(at, at.state().v.iter().copied().collect());
+        let w = Velocities::new(at, response.x);
+        let v = Velocities::new(at, at.state().v.iter().copied().collect());
         let mut mass_by_position = Vec::with_capacity(at.model().nv);
         let mut energy_by_position = Vec::with_capacity(at.model().nv);
         let mut consistent_energy_by_position = Vec::with_capacity(at.model().nv);
@@ -137,7 +137,7 @@ impl Gradients {
 }
 
 /// dm_eff by a body's parameters: m² times the derivative of wᵀ M w.
-fn by_body(at: &Posture<'_>, w: &Motion, b: usize, m: f64) -> BodyGradient {
+fn by_body(at: &Posture<'_>, w: &Velocities, b: usize, m: f64) -> BodyGradient {
     let body = &at.model().bodies[b];
     let link = &at.frames().links()[b];
     let to_body = |x: &Vec3| body.frame.rotation.tr_mul(&link.rotation().tr_mul(x));
@@ -160,14 +160,14 @@ fn by_body(at: &Posture<'_>, w: &Motion, b: usize, m: f64) -> BodyGradient {
 }
 
 /// A motion of the whole mechanism and the momentum of every subtree under it.
-struct Motion {
+struct Velocities {
     x: Vec<f64>,
     twists: Vec<Twist>,
     /// Angular momentum about the link origin and linear momentum, of all that hangs on a body.
     momentum: Vec<Wrench>,
 }
 
-impl Motion {
+impl Velocities {
     fn new(at: &Posture<'_>, x: Vec<f64>) -> Self {
         let twists = at.twists(&x);
         let mut momentum: Vec<Wrench> = (0..twists.len())
@@ -257,7 +257,7 @@ impl Displacement<'_, '_> {
 
     /// The velocity field that does not turn with the displaced part: the parent's, and those
     /// columns of the joint that stay when this coordinate changes. About the joint's origin.
-    fn reference(&self, motion: &Motion) -> Twist {
+    fn reference(&self, motion: &Velocities) -> Twist {
         let body = &self.at.model().bodies[self.body];
         let above = motion.of(body.parent);
         let arm = self.at.frames().links()[self.body].arm();
@@ -282,7 +282,7 @@ impl Displacement<'_, '_> {
 
     /// Change of a body's velocity (about its link origin) at fixed joint velocities: the part
     /// relative to the reference field turns with the displacement, and the field is met elsewhere.
-    fn velocity_change(&self, place: Place, motion: &Motion) -> Twist {
+    fn velocity_change(&self, place: Place, motion: &Velocities) -> Twist {
         if !self.moves(place) {
             return Twist::zero();
         }
@@ -299,14 +299,14 @@ impl Displacement<'_, '_> {
 
     /// (dA) x of a row; its normal may be fixed in a third body, so that it changes while both
     /// sides stand still.
-    fn row_derivative(&self, row: &RowWrench, variation: &RowVariation<'_>, x: &Motion) -> f64 {
+    fn row_derivative(&self, row: &RowWrench, variation: &RowVariation<'_>, x: &Velocities) -> f64 {
         let turned = variation(&|place| self.displacement(place));
         turned.rate(&x.of(row.a), &x.of(row.b))
             + row.rate(&self.velocity_change(row.a, x), &self.velocity_change(row.b, x))
     }
 
     /// (dD) x of closure row r.
-    fn closure_derivative(&self, r: usize, x: &Motion) -> f64 {
+    fn closure_derivative(&self, r: usize, x: &Velocities) -> f64 {
         let Some(row) = self.at.closure_row(r) else { return 0.0 };
         if !self.moves(row.a) && !self.moves(row.b) {
             return 0.0;
@@ -318,7 +318,7 @@ impl Displacement<'_, '_> {
 
     /// d(½ xᵀ M x) = L · (ω_ref × ξ) + p · (ω_ref × d − ξ × v_ref), with L, p the momentum of all that
     /// hangs on the joint and (ξ, d) the displacement.
-    fn energy_derivative(&self, motion: &Motion) -> f64 {
+    fn energy_derivative(&self, motion: &Velocities) -> f64 {
         let h = &motion.momentum[self.body];
         let reference = self.reference(motion);
         let shift = self.twist();

@@ -6,7 +6,7 @@
 use super::assessment::AssessmentError;
 use super::effective::EffectiveMass;
 use crate::contact::hertz::Stiffness;
-use crate::contact::impact1d::{Factors, Impact1D, Outcome};
+use crate::contact::impact1d::{Factors, Impact1D, ImpactOutcome};
 use crate::contact::law::{ChosenLaw, Parameter, Parting};
 use crate::model::Contact;
 
@@ -27,8 +27,8 @@ pub struct NamedLaw {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prediction {
     /// In SI units.
-    pub outcome: Outcome,
-    /// Against the elastic impact.
+    pub outcome: ImpactOutcome,
+    /// Peak force, depth and duration divided by those of the elastic impact.
     pub factors: Factors,
 }
 

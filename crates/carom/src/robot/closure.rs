@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::merge::Merged;
 use super::names::{Name, mapped};
 use super::write::{key, line, list, quoted, rounded, section};
-use super::{Fault, Motion, Note, Robot, angles_of};
+use super::{Fault, JointMotion, Note, Robot, angles_of};
 use crate::maths::{Pose, Vec3};
 
 /// Points of one body that a closure joins count as one if they are closer than this \[m\], and axes if their entries differ by less: what files
@@ -141,7 +141,7 @@ fn coupling(
     let mut sums: Vec<(usize, f64)> = Vec::new();
     for (joint, factor) in joints {
         merged.place[robot.joints[*joint].child]?;
-        if robot.joints[*joint].motion == Motion::Fixed {
+        if robot.joints[*joint].motion == JointMotion::Fixed {
             offset -= factor * robot.joints[*joint].start.position.first().unwrap_or(&0.0);
         } else if let Some((_, sum)) = sums.iter_mut().find(|(j, _)| j == joint) {
             *sum += factor;

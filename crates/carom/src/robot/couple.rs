@@ -1,7 +1,7 @@
 //! Joints that follow others: couplings, and where they start.
 
 use super::merge::Merged;
-use super::{Fault, Motion, Note, Robot};
+use super::{Fault, JointMotion, Note, Robot};
 
 /// q_joint − multiplier · q_other = offset.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub(super) fn couplings(
         if merged.place[other.child].is_none() {
             let message = format!("joint `{name}` mimics `{}`, which is left out", other.name);
             faults.push(Fault::at(&mimic.span, message));
-        } else if other.motion == Motion::Fixed {
+        } else if other.motion == JointMotion::Fixed {
             notes.push(Note::new(format!(
                 "joint `{name}` mimics `{}`, which is fixed: it is held at {}",
                 other.name, mimic.offset

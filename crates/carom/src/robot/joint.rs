@@ -8,7 +8,7 @@ use crate::model::joint::quaternion_rotation;
 
 /// What a joint lets move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Motion {
+pub enum JointMotion {
     /// Nothing.
     Fixed,
     /// Rotation about the axis.
@@ -31,7 +31,7 @@ pub struct Joint {
     /// Where it stands in the text.
     pub span: Range<usize>,
     /// What it lets move.
-    pub motion: Motion,
+    pub motion: JointMotion,
     /// The link it stands on.
     pub parent: usize,
     /// The link it carries.
@@ -88,7 +88,7 @@ pub struct Keyframe {
     pub joints: Vec<(usize, Start)>,
 }
 
-impl Motion {
+impl JointMotion {
     /// How many positions and velocities it has.
     pub(super) fn counts(self) -> (usize, usize) {
         match self {
@@ -103,7 +103,12 @@ impl Motion {
 
 impl Joint {
     /// A joint at the parent's frame, without losses, limits or motor.
-    pub(super) fn new(name: &str, span: Range<usize>, motion: Motion, ends: [usize; 2]) -> Self {
+    pub(super) fn new(
+        name: &str,
+        span: Range<usize>,
+        motion: JointMotion,
+        ends: [usize; 2],
+    ) -> Self {
         Self {
             name: name.to_owned(),
             span,
@@ -134,10 +139,10 @@ impl Joint {
         let about =
             |R: crate::maths::Mat3| Pose { rotation: R, position: self.anchor - R * self.anchor };
         let moved = match (self.motion, q) {
-            (Motion::Turn, [angle, ..]) => about(rotation_by(&(self.axis * *angle))),
-            (Motion::Slide, [slide, ..]) => Pose::translation(self.axis * *slide),
-            (Motion::Ball, [_, _, _, _]) => about(quaternion_rotation(q)),
-            (Motion::Free, [x, y, z, turn @ ..]) if turn.len() == 4 => {
+            (JointMotion::Turn, [angle, ..]) => about(rotation_by(&(self.axis * *angle))),
+            (JointMotion::Slide, [slide, ..]) => Pose::translation(self.axis * *slide),
+            (JointMotion::Ball, [_, _, _, _]) => about(quaternion_rotation(q)),
+            (JointMotion::Free, [x, y, z, turn @ ..]) if turn.len() == 4 => {
                 Pose { rotation: quaternion_rotation(turn), position: Vec3::new(*x, *y, *z) }
             }
             _ => Pose::identity(),

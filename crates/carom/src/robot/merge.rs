@@ -1,7 +1,7 @@
 //! Links that do not move in each other are one body: masses add, inertias by Steiner's theorem.
 
 use super::tree::Tree;
-use super::{Fault, Motion, Note, Robot};
+use super::{Fault, JointMotion, Note, Robot};
 use crate::maths::{Mat3, Pose, Vec3};
 
 /// Principal values of an inertia below this fraction of the largest count as zero: round-off of its turning.
@@ -56,7 +56,7 @@ pub(super) fn merge(
     }
     for &link in &tree.order {
         let joint = tree.carrier[link];
-        let welded = joint.map(|j| &robot.joints[j]).filter(|j| j.motion == Motion::Fixed);
+        let welded = joint.map(|j| &robot.joints[j]).filter(|j| j.motion == JointMotion::Fixed);
         let (body, pose) = match (joint, welded) {
             (None, _) if !floating => (None, Pose::identity()),
             (_, Some(weld)) => {

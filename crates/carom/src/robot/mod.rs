@@ -23,7 +23,7 @@ mod xml;
 use std::ops::Range;
 
 pub use closure::{Closure, ClosureKind};
-pub use joint::{Joint, Keyframe, Mimic, Motion, Start};
+pub use joint::{Joint, JointMotion, Keyframe, Mimic, Start};
 pub(crate) use names::mapped;
 pub use options::Options;
 pub use write::model_file;

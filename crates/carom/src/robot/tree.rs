@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Fault, Motion, Note, Options, Robot};
+use super::{Fault, JointMotion, Note, Options, Robot};
 use crate::maths::nearest::nearest;
 
 /// The spanning tree.
@@ -127,14 +127,14 @@ pub(super) fn apply(
     for name in &options.weld {
         if let Some(k) = joint(name, "weld") {
             robot.joints[k].origin = robot.joints[k].placed(&robot.joints[k].start.position);
-            robot.joints[k].motion = Motion::Fixed;
+            robot.joints[k].motion = JointMotion::Fixed;
             robot.joints[k].mimic = None;
             notes.push(Note::new(format!("joint `{name}` is taken as fixed, as asked")));
         }
     }
     for (name, value) in &options.rotors {
         let Some(k) = joint(name, "rotors") else { continue };
-        let one = matches!(robot.joints[k].motion, Motion::Turn | Motion::Slide);
+        let one = matches!(robot.joints[k].motion, JointMotion::Turn | JointMotion::Slide);
         if !(one && value.is_finite() && *value >= 0.0) {
             let message = if one {
                 format!("rotors: {value} of joint `{name}` is not an inertia of at least 0")
@@ -148,7 +148,7 @@ pub(super) fn apply(
     }
     for (name, position) in &options.locked {
         let Some(k) = joint(name, "locked") else { continue };
-        if matches!(robot.joints[k].motion, Motion::Turn | Motion::Slide) {
+        if matches!(robot.joints[k].motion, JointMotion::Turn | JointMotion::Slide) {
             robot.joints[k].locked = Some(*position);
         } else {
             wrong.push(Fault::of_all(format!("locked: joint `{name}` has not one coordinate")));

@@ -9,7 +9,7 @@ use super::names::{Name, names};
 use super::shapes::contact_shapes;
 use super::tree::{apply, tree, unknown};
 use super::visuals::{Unread, visuals};
-use super::{Fault, Joint, Motion, Note, Options, Robot, angles_of, plausible};
+use super::{Fault, Joint, JointMotion, Note, Options, Robot, angles_of, plausible};
 use crate::maths::{Pose, Vec3};
 use crate::model::{JointKind, NO_MASS};
 
@@ -236,22 +236,22 @@ impl Writer<'_> {
             line(out, "title", &quoted(title));
         }
         let word = match joint.motion {
-            Motion::Turn => "revolute",
-            Motion::Slide => "prismatic",
-            Motion::Ball => "spherical",
-            Motion::Planar => "planar",
-            Motion::Free => "floating",
-            Motion::Fixed => "weld",
+            JointMotion::Turn => "revolute",
+            JointMotion::Slide => "prismatic",
+            JointMotion::Ball => "spherical",
+            JointMotion::Planar => "planar",
+            JointMotion::Free => "floating",
+            JointMotion::Fixed => "weld",
         };
         line(out, "type", &quoted(word));
         line(out, "connects", &format!("[{}, {child}]", quoted(parent)));
         let at = frame.point(&joint.anchor);
         line(out, "at", &format!("[{}, {}]", list(at.as_slice()), list(joint.anchor.as_slice())));
         line(out, "orientation", &format!("[{}, [0, 0, 0]]", list(&angles_of(&frame.rotation))));
-        if matches!(joint.motion, Motion::Turn | Motion::Slide | Motion::Planar) {
+        if matches!(joint.motion, JointMotion::Turn | JointMotion::Slide | JointMotion::Planar) {
             line(out, "axis", &list(joint.axis.as_slice()));
         }
-        let single = matches!(joint.motion, Motion::Turn | Motion::Slide);
+        let single = matches!(joint.motion, JointMotion::Turn | JointMotion::Slide);
         if joint.rotor > 0.0 {
             line(out, "rotor", &several(&vec![joint.rotor; joint.motion.counts().1]));
         }
@@ -313,7 +313,7 @@ impl Writer<'_> {
         let moving = self.merged.bodies.iter().filter_map(|b| b.joint);
         let rubbing = moving.map(|k| &self.robot.joints[k]).filter(|j| j.friction > 0.0);
         let (one, several): (Vec<&Joint>, Vec<&Joint>) =
-            rubbing.partition(|j| matches!(j.motion, Motion::Turn | Motion::Slide));
+            rubbing.partition(|j| matches!(j.motion, JointMotion::Turn | JointMotion::Slide));
         let list = |joints: &[&Joint]| {
             joints.iter().map(|j| format!("`{}`", j.name)).collect::<Vec<_>>().join(", ")
         };
@@ -334,9 +334,9 @@ impl Writer<'_> {
     /// Joints without a motor where others have one; where none has, a caution of every answer says so.
     fn note_motors(&self, notes: &mut Vec<Note>) {
         let moving = self.merged.bodies.iter().filter_map(|b| b.joint);
-        let driven = moving
-            .map(|k| &self.robot.joints[k])
-            .filter(|j| matches!(j.motion, Motion::Turn | Motion::Slide) && j.mimic.is_none());
+        let driven = moving.map(|k| &self.robot.joints[k]).filter(|j| {
+            matches!(j.motion, JointMotion::Turn | JointMotion::Slide) && j.mimic.is_none()
+        });
         let (with, without): (Vec<&Joint>, Vec<&Joint>) = driven.partition(|j| j.rotor > 0.0);
         if !with.is_empty() && !without.is_empty() {
             let names: Vec<String> = without.iter().map(|j| format!("`{}`", j.name)).collect();
@@ -380,8 +380,8 @@ impl Writer<'_> {
 /// Damping of a joint with several coordinates: the same for each, against its velocity.
 fn damped(joint: &Joint, name: &Name, out: &mut String) {
     let coordinates: &[&str] = match joint.motion {
-        Motion::Ball => JointKind::Spherical.coordinate_names(),
-        Motion::Planar => JointKind::Planar.coordinate_names(),
+        JointMotion::Ball => JointKind::Spherical.coordinate_names(),
+        JointMotion::Planar => JointKind::Planar.coordinate_names(),
         _ => JointKind::Floating.coordinate_names(),
     };
     for coordinate in coordinates {

@@ -1,7 +1,7 @@
 //! Force laws of the user's own, at their edges.
 
 use carom::contact::catalogue::find;
-use carom::contact::impact1d::{Damped, Impact1D, Outcome};
+use carom::contact::impact1d::{Damped, Impact1D, ImpactOutcome};
 use carom::contact::law::{ForceExpression, LawError, Settings};
 
 /// Integration to 1e-14 a step, some hundred steps.
@@ -13,7 +13,7 @@ const M: f64 = 2.0;
 const V: f64 = 0.5;
 
 /// The impact under an expression.
-fn outcome(text: &str) -> Result<Outcome, LawError> {
+fn outcome(text: &str) -> Result<ImpactOutcome, LawError> {
     let force = Some(ForceExpression::parse(text).unwrap());
     let law = find("expression")?.make(&Settings { force, ..Settings::default() })?;
     Ok(*Impact1D::new(law.as_ref(), M, V)?.outcome())

@@ -1,7 +1,7 @@
 //! The impact of two bodies under every law of the catalogue, against an integrator that shares nothing with the library.
 
 use carom::contact::catalogue::{LAWS, find};
-use carom::contact::impact1d::{Impact1D, Outcome, exact_damping};
+use carom::contact::impact1d::{Impact1D, ImpactOutcome, exact_damping};
 use carom::contact::law::{ContactLaw, ForceExpression, Form, Parameter, Parting, Settings};
 use carom_reference::contact_force::{Asked, Damper, Force, PUBLISHED, SpringDamper, published};
 use carom_reference::hertz::{elastic_depth, elastic_duration, elastic_peak};
@@ -33,7 +33,7 @@ fn damped(K: f64, n: f64, e: f64) -> Settings {
 }
 
 /// Everything that both know, in parts of its size.
-fn compare(worst: &mut Worst, a: &Outcome, b: &Found, what: &dyn Fn() -> String) {
+fn compare(worst: &mut Worst, a: &ImpactOutcome, b: &Found, what: &dyn Fn() -> String) {
     let time = b.time_of_max_indentation;
     let mut check = |name: &str, a: f64, b: f64, size: f64| {
         let error = if a == b { 0.0 } else { ((a - b) / size).abs() };

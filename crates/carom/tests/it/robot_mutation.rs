@@ -117,7 +117,7 @@ fn read(format: &str, text: &str) -> (Read, usize) {
         "m/b.obj" => Mesh::read_first_object(file, WEDGE.as_bytes()).map_err(|e| e.to_string()),
         _ => Err("there is no such file".to_owned()),
     };
-    let mjcf::Outcome { included, robot } = mjcf::read("m.xml", text, &mut load, &mesh);
+    let mjcf::MjcfReading { included, robot } = mjcf::read("m.xml", text, &mut load, &mesh);
     (robot, text.len() + included.iter().map(|file| file.1.len() + 1).sum::<usize>())
 }
 

@@ -5,13 +5,13 @@ use carom::answer::laws::{LawCatalogue, LawImpact, LawPage, LawsAnswer, Sampling
 use super::caution;
 use crate::args::{Laws, LawsFormat};
 use crate::figure::Target;
-use crate::{Outcome, csv, figure, table};
+use crate::{VerbResult, csv, figure, table};
 
 /// Samples of a printed curve unless another count is asked for.
 const SAMPLES: usize = 201;
 
 /// The catalogue, a page about one law, or an impact.
-pub(crate) fn run(wanted: &Laws) -> Outcome {
+pub(crate) fn run(wanted: &Laws) -> VerbResult {
     let target = wanted.figure.as_deref().map(|path| Target::new(path, wanted.overwrite));
     let target = target.transpose()?;
     if target.is_some() && (wanted.format != LawsFormat::Table || wanted.curve.is_some()) {
@@ -33,7 +33,7 @@ pub(crate) fn run(wanted: &Laws) -> Outcome {
 }
 
 /// All laws.
-fn list(wanted: &Laws, target: Option<&Target>) -> Outcome {
+fn list(wanted: &Laws, target: Option<&Target>) -> VerbResult {
     if wanted.curve.is_some() {
         return Err("--curve goes with an impact: name a law, --mass and --speed".to_owned());
     }
@@ -49,7 +49,7 @@ fn list(wanted: &Laws, target: Option<&Target>) -> Outcome {
 }
 
 /// One law.
-fn page(wanted: &Laws, name: &str, target: Option<&Target>) -> Outcome {
+fn page(wanted: &Laws, name: &str, target: Option<&Target>) -> VerbResult {
     for (option, given) in [("--figure", target.is_some()), ("--curve", wanted.curve.is_some())] {
         if given {
             let page = LawPage::named(name, None).map_err(|error| error.to_string())?;
@@ -70,7 +70,7 @@ fn page(wanted: &Laws, name: &str, target: Option<&Target>) -> Outcome {
 }
 
 /// An impact.
-fn impact(wanted: &Laws, name: &str, target: Option<&Target>) -> Outcome {
+fn impact(wanted: &Laws, name: &str, target: Option<&Target>) -> VerbResult {
     let asked = wanted.curve.and_then(|count| usize::try_from(count).ok());
     let samples = match (target, wanted.format) {
         (Some(_), _) => Sampling::Drawn,

@@ -275,7 +275,7 @@ impl StiffnessFrom {
 }
 
 impl LawOutcome {
-    fn new(parting: Parting, o: &impact1d::Outcome, elastic: Option<ElasticImpact>) -> Self {
+    fn new(parting: Parting, o: &impact1d::ImpactOutcome, elastic: Option<ElasticImpact>) -> Self {
         Self {
             parting: parting.name().to_owned(),
             parts: o.duration.is_finite(),
@@ -308,7 +308,7 @@ fn other_rule(
     law: &dyn ContactLaw,
     onset: &Onset,
     own: Parting,
-) -> Option<Result<(Parting, impact1d::Outcome), LawError>> {
+) -> Option<Result<(Parting, impact1d::ImpactOutcome), LawError>> {
     // With hysteresis force and indentation reach zero together.
     if matches!(entry.form, Form::Elastic | Form::Hysteresis(_)) {
         return None;

@@ -141,7 +141,7 @@ pub(super) fn judge_path(
         let message = if options.free { message } else { clamped };
         return Err(AnswerError::asked("limits", message));
     }
-    let motion = Motion::of(arm, options, &path, name)?;
+    let motion = PathMotion::of(arm, options, &path, name)?;
     let n = path.len();
     let mut out = PathAnswer {
         path_file: name.to_owned(),
@@ -244,7 +244,7 @@ fn stretches(path: &PathAnswer, regions: &[RegionAnswer]) -> Vec<SlowStretch> {
 }
 
 /// Speed and robot mass along the motion at every sample.
-struct Motion {
+struct PathMotion {
     speed: Vec<f64>,
     mass: Vec<f64>,
     /// The static push; NaN where it is unknown.
@@ -252,7 +252,7 @@ struct Motion {
     greatest_push: PathPush,
 }
 
-impl Motion {
+impl PathMotion {
     fn of(
         arm: &Arm,
         options: &NearOptions,

@@ -74,7 +74,7 @@ fn ball_ball(a: &Ball, b: &Ball) -> Option<TouchPoint> {
 mod tests {
     use super::*;
     use crate::contact::proof_tests::{BODY, Dice, model};
-    use crate::contact::{Motion, patch, touch};
+    use crate::contact::{BodyMotion, patch, touch};
     use crate::model::{Place, Space};
 
     /// A point, a sphere or a plane.
@@ -104,7 +104,7 @@ mod tests {
             });
             let pose = |place: Place| poses[usize::from(place == BODY[1])];
             for contact in 0..2 {
-                let general = patch(&model, contact, &pose, &|_| Motion::rest());
+                let general = patch(&model, contact, &pose, &|_| BodyMotion::rest());
                 let (Ok(general), Ok(plain)) = (general, touch(&model, contact, &pose)) else {
                     continue;
                 };

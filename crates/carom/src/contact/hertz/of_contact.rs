@@ -7,7 +7,7 @@ use super::{
     sphere_on_sphere,
 };
 use crate::contact::placed::{Frame, Placed};
-use crate::contact::{Motion, catalogue, known, touch};
+use crate::contact::{BodyMotion, catalogue, known, touch};
 use crate::dynamics::Posture;
 use crate::maths::Pose;
 use crate::model::{ContactGeometry, ContactMaterials, Model, ParallelCylinders, Place, ShapeKind};
@@ -177,7 +177,7 @@ fn meeting_surfaces(
     let touched = touch(model, contact, pose)?;
     let placed = |shape: usize| {
         let shape = &model.shapes[shape];
-        let frame = Frame { pose: pose(shape.body), motion: Motion::rest() };
+        let frame = Frame { pose: pose(shape.body), motion: BodyMotion::rest() };
         Placed::new(&shape.kind, &frame, model.is_planar())
     };
     let refused = |a: &'static str, b: &'static str, why: &'static str| HertzError::Unsupported {

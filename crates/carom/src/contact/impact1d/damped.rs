@@ -5,7 +5,7 @@
 //!
 //! sⁿ⁺¹ = 2 (G(1) − G(y)),  G(y) = (b y − ln(1 + b y))/b².
 //!
-//! The pair parts at s = 0, where G(−e) = G(1): **b (1+e) = ln((1+b)/(1−b e))**, whatever n, m, K, δ̇⁻.
+//! The pair parts at s = 0, where G(−e) = G(1): **b (1+e) = ln((1+b)/(1−b e))**, eq. (5.6), whatever n, m, K, δ̇⁻.
 //! With q = 1 − b e this is q e^{−q} = (1+b) e^{−(1+b)}, so q = −W₀(−(1+b) e^{−(1+b)}) with Lambert's W. It is Gonzalez et al.
 //! eq. 24 with d = b e.
 //!

@@ -7,7 +7,7 @@ use crate::maths::root::{Width, bracketed};
 /// The law that errors name.
 const LAW: &str = "exact-linear";
 
-/// κ of F = K δⁿ + c δ̇, c = κ (K (δ̇⁻)ⁿ⁻¹ mⁿ)^{1/(n+1)}, that delivers the restitution e with that rule of parting.
+/// κ of F = K δⁿ + c δ̇, c = κ (K (δ̇⁻)ⁿ⁻¹ mⁿ)^{1/(n+1)} of eq. (5.7), that delivers the restitution e with that rule of parting.
 ///
 /// 1e-9 ≤ e ≤ 1 and n > 0; found by integration to the last digits, so it takes some milliseconds for n ≠ 1.
 pub fn linear_ratio(e: f64, n: f64, parting: Parting) -> Result<f64, LawError> {

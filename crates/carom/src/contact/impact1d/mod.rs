@@ -1,4 +1,4 @@
-//! The impact of two bodies on which only the contact acts: m_eff δ̈ = −F(δ, δ̇) (Nikravesh-Poursina eq. 1).
+//! The impact of two bodies on which only the contact acts: m_eff δ̈ = −F(δ, δ̇) (eq. (5.1); Nikravesh-Poursina eq. 1).
 //!
 //! [`Impact1D`] gives what a law does with an effective mass and an approach speed: peak force, depth, duration, the speed
 //! at which the pair parts, and the whole history. Laws with hysteresis ([`Damped`]) and linear laws ([`Oscillator`]) are known
@@ -18,7 +18,7 @@ pub use damped::{Damped, delivered, exact_damping};
 pub use integrated::Integrated;
 pub use linear_ratio::linear_ratio;
 pub use oscillator::Oscillator;
-pub use outcome::{Factors, Outcome, Sample};
+pub use outcome::{Factors, ImpactOutcome, Sample};
 
 use self::scale::Scale;
 use super::law::{ContactLaw, LawError, Onset, Parting};
@@ -35,7 +35,7 @@ pub struct Point {
 
 /// An impact in units of the elastic one.
 #[derive(Clone, Debug)]
-pub enum Motion {
+pub enum ImpactMotion {
     /// F = K δⁿ (1 + b δ̇/δ̇⁻), in closed form.
     Damped(Damped),
     /// F = K δ + c δ̇, in closed form.
@@ -44,7 +44,7 @@ pub enum Motion {
     Integrated(Arc<Integrated>),
 }
 
-impl Motion {
+impl ImpactMotion {
     fn factors(&self) -> &Factors {
         match self {
             Self::Damped(motion) => motion.factors(),
@@ -70,8 +70,8 @@ pub struct Impact1D<'a> {
     onset: Onset,
     parting: Parting,
     scale: Scale,
-    motion: Motion,
-    outcome: Outcome,
+    motion: ImpactMotion,
+    outcome: ImpactOutcome,
 }
 
 impl<'a> Impact1D<'a> {
@@ -100,9 +100,9 @@ impl<'a> Impact1D<'a> {
         let scale = Scale::new(law, &onset)?;
         let motion = match law.motion(&onset, parting) {
             Some(motion) => motion,
-            None => Motion::Integrated(Arc::new(Integrated::new(law, &onset, parting)?)),
+            None => ImpactMotion::Integrated(Arc::new(Integrated::new(law, &onset, parting)?)),
         };
-        let outcome = Outcome::new(motion.factors(), &scale, &onset);
+        let outcome = ImpactOutcome::new(motion.factors(), &scale, &onset);
         if let Some((what, found)) = outcome.first_not_finite() {
             let expected = "a number that fits into 64 bits; mass, speed or stiffness is extreme";
             return Err(LawError::OutOfRange { law: law.name(), what, found, expected });
@@ -111,7 +111,7 @@ impl<'a> Impact1D<'a> {
     }
 
     /// What comes of it.
-    pub fn outcome(&self) -> &Outcome {
+    pub fn outcome(&self) -> &ImpactOutcome {
         &self.outcome
     }
 
@@ -134,7 +134,7 @@ impl<'a> Impact1D<'a> {
 
     /// The state t \[s\] after the onset; before it and after the parting the bodies fly free.
     pub fn at(&self, t: f64) -> Sample {
-        let Outcome { duration, separation_speed, parting_indentation, .. } = self.outcome;
+        let ImpactOutcome { duration, separation_speed, parting_indentation, .. } = self.outcome;
         let Onset { speed, .. } = self.onset;
         if !(t >= 0.0) {
             return Sample { time: t, delta: speed * t, delta_dot: speed, force: 0.0 };
@@ -145,9 +145,9 @@ impl<'a> Impact1D<'a> {
         }
         let tau = t / self.scale.time;
         let (point, touching) = match &self.motion {
-            Motion::Damped(motion) => (motion.at(tau), true),
-            Motion::Oscillator(motion) => (motion.at(tau), true),
-            Motion::Integrated(motion) => motion.at(tau, self.law, &self.onset, &self.scale),
+            ImpactMotion::Damped(motion) => (motion.at(tau), true),
+            ImpactMotion::Oscillator(motion) => (motion.at(tau), true),
+            ImpactMotion::Integrated(motion) => motion.at(tau, self.law, &self.onset, &self.scale),
         };
         let force = if touching { self.scale.force_at(self.law, &self.onset, point) } else { 0.0 };
         Sample {
@@ -162,7 +162,7 @@ impl<'a> Impact1D<'a> {
     ///
     /// A pair that never parts is followed for ten times the time of its deepest point.
     pub fn curve(&self, count: usize) -> Vec<Sample> {
-        let Outcome { duration, time_of_max_indentation, .. } = self.outcome;
+        let ImpactOutcome { duration, time_of_max_indentation, .. } = self.outcome;
         let end = if duration.is_finite() { duration } else { 10.0 * time_of_max_indentation };
         let last = count.max(2) - 1;
         (0..=last)

@@ -28,7 +28,7 @@ pub struct Factors {
 
 /// An impact in SI units.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Outcome {
+pub struct ImpactOutcome {
     /// e delivered: separation speed by approach speed.
     pub restitution: f64,
     /// The greatest force \[N\].
@@ -47,13 +47,13 @@ pub struct Outcome {
     pub separation_speed: f64,
     /// ½ m_eff δ̇⁻² \[J\].
     pub energy: f64,
-    /// ½ m_eff δ̇⁻² (1 − e²) \[J\] (Moreira et al. eq. 13).
+    /// ½ m_eff δ̇⁻² (1 − e²) \[J\] (eq. (5.8); Moreira et al. eq. 13).
     pub energy_lost: f64,
     /// ∫ F dt = m_eff (1 + e) δ̇⁻ \[N s\].
     pub impulse: f64,
 }
 
-impl Outcome {
+impl ImpactOutcome {
     pub(super) fn new(factors: &Factors, scale: &Scale, onset: &Onset) -> Self {
         let Onset { speed: v, effective_mass: m, .. } = *onset;
         let e = factors.restitution;

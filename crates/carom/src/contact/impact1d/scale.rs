@@ -11,7 +11,7 @@ const TOUCHING: f64 = f64::MIN_POSITIVE;
 /// Depth, time and peak force of the elastic impact.
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
-    /// δ_el \[m\]: U(δ_el) = ½ m_eff δ̇⁻².
+    /// δ_el \[m\]: U(δ_el) = ½ m_eff δ̇⁻², eq. (5.4).
     pub length: f64,
     /// δ_el/δ̇⁻ \[s\].
     pub time: f64,

@@ -1,4 +1,4 @@
-//! The exact law: F = K δⁿ (1 + b δ̇/δ̇⁻), b the root of b (1+e) = ln((1+b)/(1−b e)).
+//! The exact law: F = K δⁿ (1 + b δ̇/δ̇⁻), b the root of eq. (5.6), b (1+e) = ln((1+b)/(1−b e)).
 //!
 //! Source: the relation holds for every law of this form whatever n, m, K, δ̇⁻; it is Gonzalez et al. eq. 24 with b = d/e.
 //! Symbols: K \[N/mⁿ\], δ \[m\], δ̇ \[m/s\], χ = b K/δ̇⁻ \[N s/mⁿ⁺¹\]; e, b, n without unit. Sign: δ̇ > 0 in compression, F > 0 pushes apart.

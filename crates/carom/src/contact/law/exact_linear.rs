@@ -1,6 +1,6 @@
 //! Exact with a linear damper: F = K δⁿ + c δ̇ with the c that delivers e on parting at zero force.
 //!
-//! Source: Nikravesh-Poursina eq. 6; c = κ (K (δ̇⁻)ⁿ⁻¹ m_effⁿ)^{1/(n+1)} with κ(e, n) solved, not fitted as in eqs. 12, 13. At n = 1 it is
+//! Source: eqs. (5.3) and (5.7), Nikravesh-Poursina eq. 6; c = κ (K (δ̇⁻)ⁿ⁻¹ m_effⁿ)^{1/(n+1)} with κ(e, n) solved, not fitted as in eqs. 12, 13. At n = 1 it is
 //! 2ζ acos ζ/√(1−ζ²) = −ln e with κ = 2ζ. Symbols: K \[N/mⁿ\], c \[N s/m\]. Sign: δ̇ > 0 in compression, F > 0 pushes apart. Range:
 //! 1e-6 ≤ e ≤ 1, 0 < n ≤ 20. Choose it for a linear damper with a known restitution.
 

@@ -1,4 +1,4 @@
-//! Laws with hysteresis damping: F = K δⁿ + χ δⁿ δ̇ with χ = b K/δ̇⁻.
+//! Laws with hysteresis damping: F = K δⁿ + χ δⁿ δ̇ with χ = b K/δ̇⁻, eq. (5.2).
 //!
 //! The damping follows the indentation, so the force begins and ends at zero, and both rules of parting are one. All that
 //! tells these laws apart is b(e). See [`crate::contact::impact1d::Damped`] for what b delivers.
@@ -6,7 +6,7 @@
 use std::sync::OnceLock;
 
 use super::{ContactLaw, Indentation, LawError, Onset, Parting, Spring};
-use crate::contact::impact1d::{Damped, Motion};
+use crate::contact::impact1d::{Damped, ImpactMotion};
 
 /// F = K δⁿ (1 + b δ̇/δ̇⁻); elastic if b = 0.
 #[derive(Clone, Debug)]
@@ -76,8 +76,8 @@ impl ContactLaw for Hysteresis {
         self.parting
     }
 
-    fn motion(&self, _onset: &Onset, _parting: Parting) -> Option<Motion> {
+    fn motion(&self, _onset: &Onset, _parting: Parting) -> Option<ImpactMotion> {
         let impact = self.impact.get_or_init(|| Damped::known(self.spring.exponent, self.ratio));
-        Some(Motion::Damped(*impact))
+        Some(ImpactMotion::Damped(*impact))
     }
 }

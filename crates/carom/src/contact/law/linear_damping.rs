@@ -1,4 +1,4 @@
-//! Laws with a linear damper beside the spring: F = K δⁿ + c δ̇ (Nikravesh-Poursina eqs. 5, 6).
+//! Laws with a linear damper beside the spring: F = K δⁿ + c δ̇ (eq. (5.3); Nikravesh-Poursina eqs. 5, 6).
 //!
 //! With L = (m δ̇⁻²/K)^{1/(n+1)} as the length and L/δ̇⁻ as the time the impact is s″ = −sⁿ − κ s′ with
 //! κ = c L/(m δ̇⁻): what it delivers depends on κ and n only. So a law that draws c from the restitution is a number
@@ -9,7 +9,7 @@
 use std::sync::Arc;
 
 use super::{ContactLaw, Indentation, LawError, Onset, Parting, Spring};
-use crate::contact::impact1d::{Integrated, Motion, Oscillator};
+use crate::contact::impact1d::{ImpactMotion, Integrated, Oscillator};
 
 /// Where c comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,14 +114,14 @@ impl ContactLaw for LinearDamping {
         self.parting
     }
 
-    fn motion(&self, onset: &Onset, parting: Parting) -> Option<Motion> {
+    fn motion(&self, onset: &Onset, parting: Parting) -> Option<ImpactMotion> {
         if self.spring.exponent == 1.0 {
             // ζ = c/(2 √(K m))
             let critical = 2.0 * (self.spring.stiffness * onset.effective_mass).sqrt();
             let motion = Oscillator::new(onset.damping / critical, parting);
-            return Some(Motion::Oscillator(motion));
+            return Some(ImpactMotion::Oscillator(motion));
         }
         let path = self.path.as_ref().filter(|_| parting == self.parting)?;
-        Some(Motion::Integrated(Arc::clone(path)))
+        Some(ImpactMotion::Integrated(Arc::clone(path)))
     }
 }

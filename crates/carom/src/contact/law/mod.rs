@@ -48,7 +48,7 @@ pub use spring::Spring;
 
 pub use crate::model::Parting;
 
-use super::impact1d::Motion;
+use super::impact1d::ImpactMotion;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
 
@@ -102,7 +102,7 @@ pub trait ContactLaw: Debug + Send + Sync {
     fn parting(&self) -> Parting;
 
     /// The impact of two bodies without other forces, where it is known without integrating it.
-    fn motion(&self, _onset: &Onset, _parting: Parting) -> Option<Motion> {
+    fn motion(&self, _onset: &Onset, _parting: Parting) -> Option<ImpactMotion> {
         None
     }
 }

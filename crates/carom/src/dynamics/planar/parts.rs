@@ -18,7 +18,7 @@ pub(super) fn flat(a: &Vec3) -> Option<Vec2> {
 
 /// What a joint of the plane lets move.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Motion {
+pub(super) enum PlanarJoint {
     Nothing,
     /// About z or −z.
     Turn(f64),
@@ -31,7 +31,7 @@ pub(super) enum Motion {
 /// A joint and the body it carries.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hinge {
-    pub motion: Motion,
+    pub motion: PlanarJoint,
     /// Among the links.
     pub parent: usize,
     /// Its first entry in q and v, which are numbered alike.
@@ -97,8 +97,8 @@ impl Parts {
             for c in 0..joint.kind.velocities() {
                 let shape = ColumnShape::new(body, c, free[joint.v + c]);
                 let sign = match motion {
-                    Motion::Turn(sign) | Motion::Free(_, sign) => sign,
-                    Motion::Nothing | Motion::Slide(_) => 0.0,
+                    PlanarJoint::Turn(sign) | PlanarJoint::Free(_, sign) => sign,
+                    PlanarJoint::Nothing | PlanarJoint::Slide(_) => 0.0,
                 };
                 out.columns.push(Column {
                     shape,
@@ -128,14 +128,14 @@ impl Parts {
 }
 
 /// What a joint lets move, F being tilted so in the parent's axes; none if it leaves the plane.
-fn motion(kind: JointKind, tilt: &Mat3) -> Option<Motion> {
+fn motion(kind: JointKind, tilt: &Mat3) -> Option<PlanarJoint> {
     let [x, y, z] = [0, 1, 2].map(|k| tilt.column(k).into_owned());
     let upright = |z: &Vec3| (z.xy().norm() <= ROUND_OFF).then_some(z.z.signum());
     match kind {
-        JointKind::Weld => Some(Motion::Nothing),
-        JointKind::Revolute => Some(Motion::Turn(upright(&z)?)),
-        JointKind::Prismatic => Some(Motion::Slide(flat(&z)?)),
-        JointKind::Planar => Some(Motion::Free([flat(&x)?, flat(&y)?], upright(&z)?)),
+        JointKind::Weld => Some(PlanarJoint::Nothing),
+        JointKind::Revolute => Some(PlanarJoint::Turn(upright(&z)?)),
+        JointKind::Prismatic => Some(PlanarJoint::Slide(flat(&z)?)),
+        JointKind::Planar => Some(PlanarJoint::Free([flat(&x)?, flat(&y)?], upright(&z)?)),
         _ => None,
     }
 }

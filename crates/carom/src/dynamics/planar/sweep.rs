@@ -1,6 +1,6 @@
 //! Poses and velocities outwards, inertias inwards, accelerations outwards.
 
-use super::parts::{Column, Hinge, Motion};
+use super::parts::{Column, Hinge, PlanarJoint};
 use super::{Kernel, PlanarInertia, PlanarLink, PlanarWrench};
 use crate::kinematics::State;
 use crate::maths::plane::{Turn, Vec2, cross, quarter};
@@ -33,21 +33,21 @@ impl Kernel<'_> {
             let (mut angle, mut omega, mut turn) = (above.angle, above.omega, above.turn);
             let mut slide = None;
             match &hinge.motion {
-                Motion::Nothing => {}
-                Motion::Turn(sign) => {
+                PlanarJoint::Nothing => {}
+                PlanarJoint::Turn(sign) => {
                     angle += sign * q[first];
                     omega += sign * v[first];
                     turn = Turn::by(angle);
                     sum += 0.0 * (q[first] + v[first]);
                 }
-                Motion::Slide(axis) => {
+                PlanarJoint::Slide(axis) => {
                     let axis = above.turn.vector(axis);
                     columns[first].axis = axis;
                     arm += axis * q[first];
                     slide = Some(axis * v[first]);
                     sum += 0.0 * (q[first] + v[first]);
                 }
-                Motion::Free(axes, sign) => {
+                PlanarJoint::Free(axes, sign) => {
                     let axes = axes.map(|axis| above.turn.vector(&axis));
                     (columns[first].axis, columns[first + 1].axis) = (axes[0], axes[1]);
                     arm += axes[0] * q[first] + axes[1] * q[first + 1];
@@ -88,12 +88,12 @@ impl Kernel<'_> {
             let link = &links[k + 1];
             let (mut I, mut p) = (link.inertia, link.wrench);
             let moves = match hinge.motion {
-                Motion::Nothing => true,
-                Motion::Turn(_) | Motion::Slide(_) => {
+                PlanarJoint::Nothing => true,
+                PlanarJoint::Turn(_) | PlanarJoint::Slide(_) => {
                     columns[hinge.first].eliminate(&mut I, &mut p, link)
                 }
                 // The last column first.
-                Motion::Free(..) => {
+                PlanarJoint::Free(..) => {
                     let mut own = columns[hinge.first..].iter_mut().take(3).rev();
                     own.all(|c| c.eliminate(&mut I, &mut p, link))
                 }
@@ -115,11 +115,11 @@ impl Kernel<'_> {
             let link = &mut links[k + 1];
             gained += quarter(&link.arm) * alpha;
             match hinge.motion {
-                Motion::Nothing => {}
-                Motion::Turn(_) | Motion::Slide(_) => {
+                PlanarJoint::Nothing => {}
+                PlanarJoint::Turn(_) | PlanarJoint::Slide(_) => {
                     v_dot[hinge.first] = columns[hinge.first].accelerate(&mut alpha, &mut gained);
                 }
-                Motion::Free(..) => {
+                PlanarJoint::Free(..) => {
                     let own = columns[hinge.first..].iter_mut().take(3);
                     for (c, v_dot) in own.zip(&mut v_dot[hinge.first..]) {
                         *v_dot = c.accelerate(&mut alpha, &mut gained);

@@ -12,7 +12,7 @@ use super::{Reader, known};
 use crate::maths::spatial::rotation_from_z;
 use crate::maths::{Mat3, Pose, Vec3};
 use crate::robot::xml::cut;
-use crate::robot::{Geometry, Inertial, Joint, Link, Motion, Note, Shape};
+use crate::robot::{Geometry, Inertial, Joint, JointMotion, Link, Note, Shape};
 
 /// The link that everything stands on.
 const WORLD: usize = 0;
@@ -189,21 +189,21 @@ impl<'a> Reader<'a> {
         let mut turned = false;
         for Moving { joint, .. } in joints {
             let span = joint.span.clone();
-            if joint.motion == Motion::Free && (joints.len() > 1 || parent != WORLD) {
+            if joint.motion == JointMotion::Free && (joints.len() > 1 || parent != WORLD) {
                 let message = format!(
                     "body `{}`: a free joint is the only joint of a body that stands in the world",
                     cut(body)
                 );
                 return self.refuse(&span, message);
             }
-            if turned && matches!(joint.motion, Motion::Turn | Motion::Ball) {
+            if turned && matches!(joint.motion, JointMotion::Turn | JointMotion::Ball) {
                 let message = format!(
                     "body `{}`: a ball joint turns in every direction; expected no joint that turns behind it",
                     cut(body)
                 );
                 return self.refuse(&span, message);
             }
-            turned |= joint.motion == Motion::Ball;
+            turned |= joint.motion == JointMotion::Ball;
         }
         Ok(())
     }
@@ -223,19 +223,21 @@ impl<'a> Reader<'a> {
         if joints.is_empty() {
             let own = self.names.fresh_joint(&format!("fixed_{name}"));
             let ends = [parent, self.robot.links.len()];
-            let fixed = Joint::new(&own, span.clone(), Motion::Fixed, ends);
+            let fixed = Joint::new(&own, span.clone(), JointMotion::Fixed, ends);
             self.robot.joints.push(Joint { origin: pose, ..fixed });
         }
         for (k, Moving { mut joint, reference }) in joints.into_iter().enumerate() {
             let child = self.robot.links.len();
             (joint.parent, joint.child, joint.origin) = (below, child, origin);
             match joint.motion {
-                Motion::Free => {
+                JointMotion::Free => {
                     joint.origin = Pose::identity();
                     joint.start.position = position_of(&rest);
                 }
                 // The coordinate is that of the file: at its reference position the body stands where its element says.
-                Motion::Turn | Motion::Slide => joint.origin = joint.placed(&[-reference]),
+                JointMotion::Turn | JointMotion::Slide => {
+                    joint.origin = joint.placed(&[-reference]);
+                }
                 _ => {}
             }
             if k < last {
@@ -276,7 +278,7 @@ impl<'a> Reader<'a> {
                 continue;
             }
             let fixed = self.names.fresh_joint(&format!("fixed_{own}"));
-            let joint = Joint::new(&fixed, item.span.clone(), Motion::Fixed, [body, at]);
+            let joint = Joint::new(&fixed, item.span.clone(), JointMotion::Fixed, [body, at]);
             self.robot.joints.push(Joint { origin: geom, ..joint });
             self.robot.links.push(link(&own, item.span.clone()));
             self.rest.push(self.rest[body].then(&geom));

@@ -10,7 +10,7 @@ use crate::maths::nearest::nearest;
 use crate::maths::{Pose, Vec3};
 use crate::model::joint::quaternion_rotation;
 use crate::robot::xml::cut;
-use crate::robot::{Closure, ClosureKind, Motion, Note};
+use crate::robot::{Closure, ClosureKind, JointMotion, Note};
 
 /// A tendon: its length is Σ c q over joints, or `None` if it runs through space.
 pub(super) type Tendon = Option<Vec<(usize, f64)>>;
@@ -56,7 +56,7 @@ impl<'a> Reader<'a> {
     /// A joint with one coordinate, by its name.
     pub(super) fn single_joint(&mut self, name: &str, span: &Range<usize>) -> Read<usize> {
         let joint = self.named("joint", name, span)?;
-        if !matches!(self.robot.joints[joint].motion, Motion::Turn | Motion::Slide) {
+        if !matches!(self.robot.joints[joint].motion, JointMotion::Turn | JointMotion::Slide) {
             return self.refuse(span, format!("joint `{}` has not one coordinate", cut(name)));
         }
         Ok(joint)

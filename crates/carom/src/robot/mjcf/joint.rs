@@ -4,7 +4,7 @@ use super::Reader;
 use super::attributes::{Item, Read};
 use crate::maths::{Pose, Vec3};
 use crate::robot::xml::cut;
-use crate::robot::{Joint, Motion, Note, Start};
+use crate::robot::{Joint, JointMotion, Note, Start};
 
 /// A joint of a body before it has a place in the tree.
 #[derive(Debug)]
@@ -21,17 +21,18 @@ impl<'a> Reader<'a> {
         let free = item.tag == "freejoint";
         let words = ["hinge", "slide", "ball", "free"];
         let kind = if free { 3 } else { self.word(item, "type", &words)?.unwrap_or(0) };
-        let motion = [Motion::Turn, Motion::Slide, Motion::Ball, Motion::Free][kind];
+        let motion =
+            [JointMotion::Turn, JointMotion::Slide, JointMotion::Ball, JointMotion::Free][kind];
         let mut joint = Joint::new(name, item.span.clone(), motion, [0, 0]);
         if free {
             return Ok(Moving { joint, reference: 0.0 });
         }
-        let unit = if motion == Motion::Turn { self.settings.angle } else { 1.0 };
-        if motion != Motion::Free {
+        let unit = if motion == JointMotion::Turn { self.settings.angle } else { 1.0 };
+        if motion != JointMotion::Free {
             let anchor = Vec3::from(self.vector(item, "pos")?.unwrap_or_default());
             joint.anchor = frame.point(&anchor);
         }
-        let single = matches!(motion, Motion::Turn | Motion::Slide);
+        let single = matches!(motion, JointMotion::Turn | JointMotion::Slide);
         if single {
             let axis = self.vector(item, "axis")?.unwrap_or([0.0, 0.0, 1.0]);
             let span = item.get("axis").map_or(item.span.clone(), |found| found.1);

@@ -73,7 +73,7 @@ const READ: [&str; 9] = [
 const MOST_FAULTS: usize = 100;
 
 /// What became of a robot's file.
-pub struct Outcome {
+pub struct MjcfReading {
     /// The files it includes, in the order in which they were found. Spans count through these texts, one letter between each, and then through
     /// the robot's own.
     pub included: Vec<File>,
@@ -82,17 +82,17 @@ pub struct Outcome {
 }
 
 /// Reads a robot; `load` gives the files that it includes, `load_mesh` the meshes whose masses count.
-pub fn read(name: &str, text: &str, load: Load<'_>, load_mesh: LoadMesh<'_>) -> Outcome {
+pub fn read(name: &str, text: &str, load: Load<'_>, load_mesh: LoadMesh<'_>) -> MjcfReading {
     if let Err(faults) = xml::not_empty(text, "<mujoco>") {
-        return Outcome { included: Vec::new(), robot: Err(faults) };
+        return MjcfReading { included: Vec::new(), robot: Err(faults) };
     }
     let texts = Texts::gather(name, text, load);
     let faults = texts.faults();
     if !faults.is_empty() {
-        return Outcome { included: texts.into_included(), robot: Err(faults) };
+        return MjcfReading { included: texts.into_included(), robot: Err(faults) };
     }
     let robot = read_all(&texts, &texts.parsed(), load_mesh);
-    Outcome { included: texts.into_included(), robot }
+    MjcfReading { included: texts.into_included(), robot }
 }
 
 /// Whether a text is XML whose root element is `<mujoco>`; without reading it whole.

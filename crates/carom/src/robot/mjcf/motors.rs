@@ -8,7 +8,7 @@ use super::{ACTUATORS, Reader};
 use crate::maths::Vec3;
 use crate::model::joint::quaternion_rotation;
 use crate::robot::xml::cut;
-use crate::robot::{Keyframe, Motion, Note, Start};
+use crate::robot::{JointMotion, Keyframe, Note, Start};
 
 impl<'a> Reader<'a> {
     pub(super) fn read_actuators(&mut self, section: Element<'a>) -> Read<()> {
@@ -49,7 +49,7 @@ impl<'a> Reader<'a> {
             let number = self.robot.keyframes.len();
             let name = item.name().map_or_else(|| number.to_string(), str::to_owned);
             let moving: Vec<usize> = (0..self.robot.joints.len())
-                .filter(|k| self.robot.joints[*k].motion != Motion::Fixed)
+                .filter(|k| self.robot.joints[*k].motion != JointMotion::Fixed)
                 .collect();
             let counts: Vec<(usize, usize)> =
                 moving.iter().map(|k| self.robot.joints[*k].motion.counts()).collect();
@@ -62,7 +62,7 @@ impl<'a> Reader<'a> {
                 let position = match taken(&mut q, nq) {
                     Some(position) => position,
                     None if !joint.start.position.is_empty() => joint.start.position.clone(),
-                    None if joint.motion == Motion::Ball => vec![1.0, 0.0, 0.0, 0.0],
+                    None if joint.motion == JointMotion::Ball => vec![1.0, 0.0, 0.0, 0.0],
                     None => vec![0.0; nq],
                 };
                 if nq >= 4 && !(position[nq - 4..].iter().any(|x| *x != 0.0)) {

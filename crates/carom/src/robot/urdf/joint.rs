@@ -7,16 +7,16 @@ use roxmltree::Node as Element;
 use crate::maths::Vec3;
 use crate::maths::nearest::nearest;
 use crate::robot::xml::{Reader, cut};
-use crate::robot::{Joint, Mimic, Motion, Robot};
+use crate::robot::{Joint, JointMotion, Mimic, Robot};
 
 /// The words for types.
-const TYPES: [(&str, Motion); 6] = [
-    ("revolute", Motion::Turn),
-    ("continuous", Motion::Turn),
-    ("prismatic", Motion::Slide),
-    ("fixed", Motion::Fixed),
-    ("floating", Motion::Free),
-    ("planar", Motion::Planar),
+const TYPES: [(&str, JointMotion); 6] = [
+    ("revolute", JointMotion::Turn),
+    ("continuous", JointMotion::Turn),
+    ("prismatic", JointMotion::Slide),
+    ("fixed", JointMotion::Fixed),
+    ("floating", JointMotion::Free),
+    ("planar", JointMotion::Planar),
 ];
 /// An axis whose length differs from 1 by more is noted: six digits of a unit vector are what files write.
 const UNIT_LENGTH: f64 = 1e-5;
@@ -50,8 +50,10 @@ impl Reader<'_> {
         }
         let motion = motion?;
         let axis = match motion {
-            Motion::Turn | Motion::Slide | Motion::Planar => self.axis(element, name)?,
-            Motion::Fixed | Motion::Ball | Motion::Free => Vec3::x(),
+            JointMotion::Turn | JointMotion::Slide | JointMotion::Planar => {
+                self.axis(element, name)?
+            }
+            JointMotion::Fixed | JointMotion::Ball | JointMotion::Free => Vec3::x(),
         };
         let limits = self.limits(element, name, motion)?;
         let mimic = self.mimic(element, name, motion, joints);
@@ -68,7 +70,7 @@ impl Reader<'_> {
         })
     }
 
-    fn motion(&mut self, element: Element<'_, '_>, joint: &str) -> Option<Motion> {
+    fn motion(&mut self, element: Element<'_, '_>, joint: &str) -> Option<JointMotion> {
         let word = self.name(element, "type")?;
         if let Some((_, motion)) = TYPES.iter().find(|(w, _)| *w == word) {
             return Some(*motion);
@@ -128,7 +130,12 @@ impl Reader<'_> {
         Some((axis_vector / axis_vector.amax()).normalize())
     }
 
-    fn limits(&mut self, element: Element<'_, '_>, joint: &str, motion: Motion) -> Option<Limits> {
+    fn limits(
+        &mut self,
+        element: Element<'_, '_>,
+        joint: &str,
+        motion: JointMotion,
+    ) -> Option<Limits> {
         let mut out = Limits::default();
         if let Some(limit) = self.child(element, "limit") {
             let lower = self.optional(limit, "lower")?;
@@ -136,7 +143,7 @@ impl Reader<'_> {
             let effort = self.optional(limit, "effort")?;
             let speed = self.optional(limit, "velocity")?;
             let turns_on = element.attribute("type") == Some("continuous");
-            let moves = matches!(motion, Motion::Turn | Motion::Slide);
+            let moves = matches!(motion, JointMotion::Turn | JointMotion::Slide);
             if moves && !turns_on && (lower.is_some() || upper.is_some()) {
                 let (low, high) = (lower.unwrap_or(0.0), upper.unwrap_or(0.0));
                 if low > high {
@@ -191,12 +198,12 @@ impl Reader<'_> {
         &mut self,
         element: Element<'_, '_>,
         joint: &str,
-        motion: Motion,
+        motion: JointMotion,
         joints: &HashMap<String, usize>,
     ) -> Option<Option<Mimic>> {
         let Some(mimic) = self.child(element, "mimic") else { return Some(None) };
         let span = self.span(mimic);
-        if motion == Motion::Fixed {
+        if motion == JointMotion::Fixed {
             self.note(format!("joint `{}` is fixed: its <mimic> is ignored", cut(joint)));
             return Some(None);
         }
@@ -206,7 +213,7 @@ impl Reader<'_> {
         if other == joint {
             return self.refuse(&span, format!("joint `{}` mimics itself", cut(joint)));
         }
-        if !matches!(motion, Motion::Turn | Motion::Slide) {
+        if !matches!(motion, JointMotion::Turn | JointMotion::Slide) {
             let message =
                 format!("joint `{}` has several coordinates and cannot mimic another", cut(joint));
             return self.refuse(&span, message);
@@ -229,7 +236,7 @@ impl Reader<'_> {
             let Some(first) = &joint.mimic else { continue };
             let name = cut(&joint.name);
             let other = &robot.joints[first.joint];
-            if matches!(other.motion, Motion::Ball | Motion::Planar | Motion::Free) {
+            if matches!(other.motion, JointMotion::Ball | JointMotion::Planar | JointMotion::Free) {
                 let message = format!(
                     "joint `{name}` mimics `{}`, which has several coordinates",
                     cut(&other.name)

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use roxmltree::Node as Element;
 
 use crate::robot::xml::{Reader, cut};
-use crate::robot::{Motion, Robot};
+use crate::robot::{JointMotion, Robot};
 
 const ROTOR: &str = "rotor_inertia";
 const RATIO: &str = "gear_ratio";
@@ -63,7 +63,7 @@ impl Reader<'_> {
         let ratio = self.found(element, &[RATIO]);
         let reduction = self.found(element, &REDUCTIONS);
         let name = cut(&robot.joints[joint].name);
-        let moves = matches!(robot.joints[joint].motion, Motion::Turn | Motion::Slide);
+        let moves = matches!(robot.joints[joint].motion, JointMotion::Turn | JointMotion::Slide);
         if (rotor.is_some() || ratio.is_some()) && !moves {
             self.note(format!("joint `{name}` has not one coordinate: its rotor is not read"));
             return;
