@@ -12,6 +12,8 @@ use crate::table::run::{compare, impacts, ledger_grid, loads, stays, user_events
 
 /// Layout: rows of a table of a page; what is left out is counted, and stands in the CSV.
 const MOST_ROWS: usize = 400;
+/// Layout: so many impacts are open to the eye. A long series of bounces is folded: its rows look alike.
+const OPEN_ROWS: usize = 20;
 
 /// The text of the page; the command that made it is none of another front end.
 pub(crate) fn html(
@@ -87,7 +89,7 @@ fn struck(model: &Model, runs: &[RunResult]) -> Option<Section> {
     for (r, run) in runs.iter().enumerate().filter(|(_, run)| !run.impacts.is_empty()) {
         let n = run.impacts.len();
         let grid = impacts::grid(model, run, MOST_ROWS, false);
-        let mut all = vec![led(grid.sheet("impacts", &[]), r)];
+        let mut all = led(grid.sheet("impacts", &[]), r);
         if let Some(points) = impacts::points(model, run, MOST_ROWS) {
             let table = points.sheet("points of the impacts", &[]);
             let several = "These points close together: each row above is their joint impact. T_c of a point is its share.";
@@ -98,12 +100,11 @@ fn struck(model: &Model, runs: &[RunResult]) -> Option<Section> {
         }
         if !run.by_impulse() {
             let grid = impacts::forces(run, MOST_ROWS);
-            all.push(led(grid.sheet("forces and times of the impacts", &[]), r));
+            all.extend(led(grid.sheet("forces and times of the impacts", &[]), r));
         }
-        all.extend(
-            loads::grid(run, MOST_ROWS)
-                .map(|grid| led(grid.sheet("work of the contacts, loads of the joints", &[]), r)),
-        );
+        if let Some(grid) = loads::grid(run, MOST_ROWS) {
+            all.extend(led(grid.sheet("work of the contacts, loads of the joints", &[]), r));
+        }
         if n > MOST_ROWS {
             all.push(Block::Text(format!(
                 "{MOST_ROWS} of {n} impacts are listed; impacts.csv has all of them."
@@ -119,12 +120,19 @@ fn struck(model: &Model, runs: &[RunResult]) -> Option<Section> {
     (blocks.len() > 1).then(|| section("impacts", "Impacts", blocks))
 }
 
-/// Every row leads to its impact.
-fn led(mut table: Table, run: usize) -> Block {
+/// Every row leads to its impact; what follows the first rows is folded.
+fn led(mut table: Table, run: usize) -> Vec<Block> {
     for (k, row) in table.rows.iter_mut().enumerate() {
         row.impact = Some((run, k));
     }
-    Block::Table(table)
+    if table.rows.len() <= OPEN_ROWS {
+        return vec![Block::Table(table)];
+    }
+    let total = table.rows.len();
+    let rows = table.rows.split_off(OPEN_ROWS);
+    let title = format!("Impacts {} to {total}", OPEN_ROWS + 1);
+    let rest = Table { rows, ..table.clone() };
+    vec![Block::Table(table), Block::Fold { title, blocks: vec![Block::Table(rest)] }]
 }
 
 /// Contacts that stay, and events of the file.

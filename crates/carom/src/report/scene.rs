@@ -3,6 +3,7 @@
 //! Contact shapes are drawn as they are, and shapes with a mass as the file states them. What has neither is drawn as sticks through
 //! its joints, contact points and mass centre. Everything is in the body's own frame, whose pose [`super::motion`] gives over time.
 
+mod frame;
 mod outline;
 mod solid;
 
@@ -32,6 +33,7 @@ pub fn scene(model: &Model, description: Option<&Description>) -> Value {
             });
             let points = points(model, place);
             sticks(model, body, &points, solid, &mut outline);
+            frame::stems(model, k, description, &mut outline);
             dots(model, place, &mut outline);
             let mut value = outline.value();
             value["name"] = json!(body.name);
@@ -43,6 +45,9 @@ pub fn scene(model: &Model, description: Option<&Description>) -> Value {
     shapes(model, None, &mut ground);
     dots(model, None, &mut ground);
     guides(model, &mut ground);
+    if !model.is_planar() {
+        frame::ground_links(model, &mut ground);
+    }
     let end = |end: &Anchor| {
         let body = end.body.map_or(-1, |b| i64::from(b.0));
         json!([body, vector(&own(model, end.body, &end.at))])

@@ -15,6 +15,7 @@ class Camera {
   home() {
     [this.yaw, this.pitch] = HOME;
     this.zoom = 1;
+    if (this.start) this.center = this.start;
   }
 
   /** All that is ever drawn has to be in view. */
@@ -49,9 +50,27 @@ class Camera {
     this.center = least.map((x, k) => (Number.isFinite(x) ? (x + most[k]) / 2 : 0));
     this.extent = least.map((x, k) => (Number.isFinite(x) ? most[k] - x : 0));
     this.radius = Math.hypot(...this.extent) / 2;
-    this.points = [scene.ground, ...scene.bodies].some((body) => body.solid) ? points : [];
     // Of a single point there is nothing to measure.
     if (!(this.radius > 1e-9)) [this.radius, this.extent] = [0.5, [1, 1, 1]];
+    this.points = this.planar ? [] : points;
+    if (!this.planar) this.middle();
+    this.start = this.center;
+  }
+
+  /** The middle of what is seen at first, which need not be the middle of the box around it. */
+  middle() {
+    this.axes(...HOME);
+    if (!this.points.length) return;
+    [this.right, this.upward].forEach((axis) => {
+      const along = this.points.map((p) => dot3(plus(p, this.center, -1), axis));
+      const shift = (along.reduce((m, x) => Math.min(m, x), Infinity) + along.reduce((m, x) => Math.max(m, x), -Infinity)) / 2;
+      this.center = plus(this.center, axis, shift);
+    });
+  }
+
+  /** Moves the picture by so many dots. */
+  pan(across, down) {
+    this.center = plus(plus(this.center, this.right, -across / this.scale), this.upward, down / this.scale);
   }
 
   /** For a canvas of that size. */
@@ -70,13 +89,13 @@ class Camera {
     this.axes(this.yaw, this.pitch);
   }
 
-  /** Dots of a metre: a ball around everything is in view however it is turned; of surfaces, everything as it is seen at first. */
+  /** Dots of a metre: everything fills the frame as it is seen at first, with room for names, ruler and axes. */
   fill(width, height) {
     const whole = (0.86 * Math.min(width, height)) / (2 * this.radius);
     if (!this.points.length) return whole;
     this.axes(...HOME);
-    const far = (axis) => this.points.reduce((most, p) => Math.max(most, Math.abs(dot3(plus(p, this.center, -1), axis))), 1e-9);
-    return Math.max(whole, 0.44 * Math.min(width / far(this.right), height / far(this.upward)));
+    const far = (axis) => this.points.reduce((most, p) => Math.max(most, Math.abs(dot3(plus(p, this.start, -1), axis))), 1e-9 * this.radius);
+    return Math.max(whole, 0.42 * Math.min(width / far(this.right), height / far(this.upward)));
   }
 
   /** The directions right, up and towards the reader. */

@@ -56,6 +56,7 @@ class Painter {
     this.worst();
     if (this.names) this.label(poses);
     this.ruler();
+    if (!camera.planar) this.triad();
   }
 
   /** Bodies with a surface, hidden by what is before them. Twice the dots make smooth edges, when the view is at rest. */
@@ -168,11 +169,12 @@ class Painter {
       return { line, points, depth: points.reduce((sum, p) => sum + p[2], 0) / points.length };
     });
     if (!this.camera.planar) drawn.sort((a, b) => a.depth - b.depth);
-    const widths = { face: 1.6, edge: 3, stick: 3.4, wire: 1 };
+    const widths = { face: 1.6, edge: 3, stick: 3.4, link: 2.4, stem: 1.8, wire: 1 };
+    const dashes = { link: [7, 5] };
     drawn.forEach(({ line, points }) => {
       this.path(points, line.kind === "face");
       if (line.kind === "face") this.tint(style);
-      this.stroke(style, widths[line.kind] || 2);
+      this.stroke(style, widths[line.kind] || 2, dashes[line.kind]);
     });
   }
 
@@ -297,6 +299,19 @@ class Painter {
       const [x, y] = this.camera.project(placed(pose, body.center));
       const width = this.context.measureText(body.name).width;
       this.text(body.name, Math.min(x + 8, this.width - width - 8), Math.max(y - 8, 14), this.bodies[b % BODY_COLOURS]);
+    });
+  }
+
+  /** The directions of the axes of the world, in the lower right corner. */
+  triad() {
+    const { camera } = this;
+    const [x, y] = [this.width - 52, this.height - 46];
+    const axes = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((axis, k) => ({ name: "xyz"[k], across: dot3(axis, camera.right), up: dot3(axis, camera.upward), near: dot3(axis, camera.toward) }));
+    axes.sort((a, b) => a.near - b.near);
+    axes.forEach(({ name, across, up }) => {
+      this.path([[x, y], [x + 28 * across, y - 28 * up]]);
+      this.stroke(this.soft, 1.6);
+      this.text(name, x + 38 * across - 4, y - 38 * up + 4, this.soft);
     });
   }
 

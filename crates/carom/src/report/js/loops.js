@@ -1,5 +1,7 @@
 // Force over indentation, one panel an impact; runs under several laws beside each other.
 const MOST_LOOPS = 24;
+/** A long series of bounces looks alike: those beyond are folded. */
+const OPEN_LOOPS = 8;
 const [LOOP_WIDTH, LOOP_HEIGHT] = [260, 180];
 const LOOP_ROOM = { left: 44, right: 10, top: 10, bottom: 34 };
 
@@ -39,10 +41,20 @@ class Loops {
     if (most > MOST_LOOPS) host.append(element("p", { class: "quiet", text: `The first ${MOST_LOOPS} of ${most} impacts are drawn.` }));
     for (let k = 0; k < Math.min(most, MOST_LOOPS); k += 1) {
       const panel = this.panel(k);
-      if (panel) this.grid.append(panel);
+      if (panel) (k < OPEN_LOOPS ? this.grid : this.rest()).append(panel);
     }
+    this.host = host;
     app.on(() => this.mark());
     this.mark();
+  }
+
+  /** Where the impacts beyond the first go. */
+  rest() {
+    if (!this.more) {
+      this.more = element("div", { class: "loops" });
+      this.grid.after(element("details", {}, element("summary", { text: "The impacts that follow" }), this.more));
+    }
+    return this.more;
   }
 
   key() {
@@ -109,7 +121,7 @@ class Loops {
     const run = app.now();
     const impact = run.impacts[app.impact];
     const touch = impact && lasts(run, impact, app.t) ? touchAt(run, impact.spot, app.t) : null;
-    this.grid.querySelectorAll("button").forEach((button, k) => {
+    this.host.querySelectorAll("button").forEach((button, k) => {
       const current = Number(button.dataset.loop) === app.impact;
       button.setAttribute("aria-current", String(current));
       this.marks[k](current ? touch : null);

@@ -95,7 +95,7 @@ class Picture {
         button("+", "zoom in", () => this.zoom(1.25)),
         button("−", "zoom out", () => this.zoom(0.8)),
         button("Turn back", "turn the view back", () => this.camera.home()),
-        element("span", { class: "quiet", text: "drag or arrow keys turn the view, + and − zoom" }),
+        element("span", { class: "quiet", text: "drag or arrow keys turn the view; shift and drag, or two fingers, move it; + and −, or the wheel with ctrl, zoom" }),
       );
     }
     return bar;
@@ -231,19 +231,43 @@ class Picture {
 
   turnable() {
     this.canvas.classList.add("turns");
-    let last = null;
-    this.canvas.addEventListener("pointerdown", (p) => { last = [p.clientX, p.clientY]; this.canvas.setPointerCapture(p.pointerId); });
+    // Fingers or a mouse that are down, by their ids.
+    const down = new Map();
+    const spread = () => {
+      const [a, b] = [...down.values()];
+      return { at: [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2], size: Math.hypot(a[0] - b[0], a[1] - b[1]) };
+    };
+    this.canvas.addEventListener("pointerdown", (p) => { down.set(p.pointerId, [p.clientX, p.clientY]); this.canvas.setPointerCapture(p.pointerId); });
     this.canvas.addEventListener("pointermove", (p) => {
+      const last = down.get(p.pointerId);
       if (!last) return;
       this.painter.moving = true;
-      this.turn(-0.01 * (p.clientX - last[0]), 0.01 * (p.clientY - last[1]));
-      last = [p.clientX, p.clientY];
+      const [dx, dy] = [p.clientX - last[0], p.clientY - last[1]];
+      const before = down.size === 2 ? spread() : null;
+      down.set(p.pointerId, [p.clientX, p.clientY]);
+      if (before) {
+        const after = spread();
+        this.camera.pan(after.at[0] - before.at[0], after.at[1] - before.at[1]);
+        if (before.size > 0) this.zoom(after.size / before.size);
+        this.draw();
+      } else if (p.shiftKey || p.buttons > 1) {
+        this.camera.pan(dx, dy);
+        this.draw();
+      } else this.turn(-0.01 * dx, 0.01 * dy);
     });
-    ["pointerup", "pointercancel"].forEach((name) => this.canvas.addEventListener(name, () => {
-      last = null;
-      this.painter.moving = false;
+    ["pointerup", "pointercancel"].forEach((name) => this.canvas.addEventListener(name, (p) => {
+      down.delete(p.pointerId);
+      this.painter.moving = down.size > 0;
       this.draw();
     }));
+    this.canvas.addEventListener("contextmenu", (menu) => menu.preventDefault());
+    // The wheel alone scrolls the page.
+    this.canvas.addEventListener("wheel", (wheel) => {
+      if (!wheel.ctrlKey && !wheel.metaKey && document.activeElement !== this.canvas) return;
+      wheel.preventDefault();
+      this.zoom(Math.exp(-0.0015 * wheel.deltaY));
+      this.draw();
+    }, { passive: false });
     this.canvas.addEventListener("keydown", (key) => {
       const factor = { "+": 1.25, "=": 1.25, "-": 0.8 }[key.key];
       if (factor && !key.ctrlKey && !key.metaKey) { key.preventDefault(); this.zoom(factor); this.draw(); }

@@ -16,7 +16,7 @@ const NEAR: f64 = 0.05;
 /// What is drawn of one body, in its own frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outline {
-    /// Corners and what the line is: `face` is filled, `edge`, `stick`, `wire`.
+    /// Corners and what the line is: `face` is filled, `edge`, `stick`, `link` (of the ground), `stem`, `wire`.
     lines: Vec<(Vec<Vec3>, &'static str)>,
     balls: Vec<(Vec3, f64, &'static str)>,
     rods: Vec<(Vec3, Vec3, f64)>,
@@ -173,6 +173,25 @@ impl Outline {
         self.lines.push((vec![a, b], "stick"));
     }
 
+    /// A thin line from what is drawn to a contact shape beside it.
+    pub fn stem(&mut self, a: Vec3, b: Vec3) {
+        self.lines.push((vec![a, b], "stem"));
+    }
+
+    /// The ground between two of its joints.
+    pub fn link(&mut self, a: Vec3, b: Vec3) {
+        self.lines.push((vec![a, b], "link"));
+    }
+
+    /// The point of sticks, rods and balls that is nearest to a point.
+    pub fn nearest(&self, p: &Vec3) -> Option<Vec3> {
+        let sticks = self.lines.iter().filter(|(_, kind)| *kind == "stick");
+        let sticks = sticks.filter_map(|(ends, _)| Some(foot(p, ends.first()?, ends.last()?)));
+        let rods = self.rods.iter().map(|(a, b, _)| foot(p, a, b));
+        let balls = self.balls.iter().map(|(c, ..)| *c);
+        sticks.chain(rods).chain(balls).min_by(|a, b| (a - p).norm().total_cmp(&(b - p).norm()))
+    }
+
     /// A mark of a body that has no extent.
     pub fn block(&mut self, at: Vec3) {
         self.blocks.push(at);
@@ -219,12 +238,17 @@ fn turn(radius: f64) -> impl Iterator<Item = (f64, f64)> {
     })
 }
 
-/// From a point to a segment.
-fn distance(p: &Vec3, a: &Vec3, b: &Vec3) -> f64 {
+/// The point of a segment that is nearest to a point.
+fn foot(p: &Vec3, a: &Vec3, b: &Vec3) -> Vec3 {
     let along = b - a;
     let square = along.norm_squared();
     let s = if square > 0.0 { (along.dot(&(p - a)) / square).clamp(0.0, 1.0) } else { 0.0 };
-    (p - a - along * s).norm()
+    a + along * s
+}
+
+/// From a point to a segment.
+fn distance(p: &Vec3, a: &Vec3, b: &Vec3) -> f64 {
+    (p - foot(p, a, b)).norm()
 }
 
 /// The convex hull of points in the x-y plane, counter-clockwise, without points on its edges.
