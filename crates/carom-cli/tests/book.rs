@@ -305,6 +305,78 @@ fn links(page: &str) -> Vec<String> {
     found
 }
 
+/// The numbers in brackets that follow `eq. ` or `eqs. ` in a text: `eqs. (2.4) and (2.5)` has two.
+fn cited(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for part in text.split("eq. (").skip(1).chain(text.split("eqs. (").skip(1)) {
+        let mut rest = part;
+        while let Some((number, after)) = rest.split_once(')') {
+            if !is_number(number) {
+                break;
+            }
+            found.push(number);
+            let next =
+                [" and (", " to (", ", ("].iter().find_map(|joint| after.strip_prefix(joint));
+            let Some(next) = next else { break };
+            rest = next;
+        }
+    }
+    found
+}
+
+/// Whether a text is the number of an equation: `4.12`.
+fn is_number(text: &str) -> bool {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    text.split_once('.').is_some_and(|(chapter, place)| digits(chapter) && digits(place))
+}
+
+/// Adds the text of all sources below a folder.
+fn sources(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|kind| kind == "rs") {
+            found.push((path.clone(), read(&path)));
+        }
+    }
+}
+
+#[test]
+fn every_equation_that_a_source_cites_stands_in_the_theory() {
+    /// So many are cited at least: fewer mean that this test reads the wrong files.
+    const CITED: usize = 20;
+    let theory = read(&source().join("theory.md"));
+    let label = |line: &str| {
+        let number = line.strip_suffix(')')?.rsplit_once('(')?.1.to_owned();
+        is_number(&number).then_some(number)
+    };
+    let labels: Vec<String> = theory.lines().filter_map(label).collect();
+    for (k, own) in labels.iter().enumerate() {
+        assert!(!labels[..k].contains(own), "theory.md: ({own}) stands twice");
+    }
+    let mut all = Vec::new();
+    for crate_ in ["carom", "carom-cli", "carom-papers", "carom-reference"] {
+        sources(&root().join("crates").join(crate_).join("src"), &mut all);
+    }
+    let mut count = 0;
+    for (path, text) in &all {
+        for number in cited(text) {
+            let known = labels.iter().any(|own| own == number);
+            assert!(known, "{}: theory.md has no equation ({number})", path.display());
+            count += 1;
+        }
+    }
+    assert!(count >= CITED, "only {count} citations");
+    for number in cited(&theory) {
+        assert!(labels.iter().any(|own| own == number), "theory.md: ({number})");
+    }
+    assert_eq!(
+        cited("by eqs. (2.4) and (2.5), eq. (3.1), not (9.9) nor eq. (x)"),
+        ["3.1", "2.4", "2.5"]
+    );
+}
+
 /// A heading's anchor, as mdBook makes it.
 fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));

@@ -52,7 +52,7 @@ impl Posture<'_> {
         !self.layout.columns[column].free || self.factor.columns[column].inert
     }
 
-    /// M = Σ J_bᵀ I_b J_b + rotors.
+    /// M = Σ J_bᵀ I_b J_b + rotors, eq. (1.3).
     pub fn mass_matrix(&self) -> DMatrix<f64> {
         let n = self.model.nv;
         let rotors = self.layout.columns.iter().map(|c| c.rotor);
@@ -150,7 +150,7 @@ impl Matrices {
         D
     }
 
-    /// An orthonormal basis of the null space of D: D B = 0 (Nikravesh-Poursina eq. 32).
+    /// An orthonormal basis of the null space of D: D B = 0 (eq. (2.2), Nikravesh-Poursina eq. 32).
     pub fn null_space(&self) -> DMatrix<f64> {
         let n = self.M.nrows();
         if self.D.is_empty() {
@@ -212,7 +212,7 @@ impl Matrices {
         }
     }
 
-    /// Y = M⁻¹ − M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁻¹ D M⁻¹; `None` if M is not positive definite.
+    /// Y = M⁻¹ − M⁻¹ Dᵀ (D M⁻¹ Dᵀ)⁻¹ D M⁻¹, eq. (2.1); `None` if M is not positive definite.
     pub fn mobility(&self) -> Option<DMatrix<f64>> {
         let reduced = self.reduced();
         let inverse = self.M.clone().cholesky()?.inverse();

@@ -7,7 +7,7 @@ use crate::maths::{Twist, Vec3};
 use crate::model::Load;
 
 impl Posture<'_> {
-    /// T \[J\]: all bodies and reflected rotors.
+    /// T \[J\], eq. (1.4): all bodies and reflected rotors.
     pub fn kinetic_energy(&self) -> f64 {
         (0..self.model.bodies.len()).map(|b| self.body_energy(b)).sum()
     }

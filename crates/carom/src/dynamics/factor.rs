@@ -1,19 +1,19 @@
 //! The articulated sweep: from the tips to the base, every joint and every loop eliminated.
 //!
 //! At a body, the motion of all that hangs on it is minimised away. What remains is a quadratic
-//! function of the body's own motion V and of the multipliers λ of the rows open there,
+//! function of the body's own motion V and of the multipliers λ of the rows open there, eq. (2.3),
 //!
 //! ```text
 //! Φ(V, λ) = ½ Vᵀ I V − (p + K λ)ᵀ V − ½ λᵀ L λ − λᵀ (l − γ)
 //! ```
 //!
-//! A joint column S (unit rotation or translation, rotor inertia r) is eliminated by
+//! A joint column S (unit rotation or translation, rotor inertia r) is eliminated by eqs. (2.4) and (2.5),
 //!
 //! ```text
 //! U = I S   D = Sᵀ U + r   u = Kᵀ S + c      I ← I − U Uᵀ/D   K ← K − U uᵀ/D   L ← L + u uᵀ/D
 //! ```
 //!
-//! and the rows k that close at a body by
+//! and the rows k that close at a body by eq. (2.6),
 //!
 //! ```text
 //! X = L_kk⁻¹ L_ko      I ← I + K_k L_kk⁻¹ K_kᵀ   K_o ← K_o − K_k X   L_oo ← L_oo − L_ok X

@@ -1,4 +1,4 @@
-//! The constraint rows' part of the articulated sweep (the equations stand in `factor`).
+//! The constraint rows' part of the articulated sweep (eqs. (2.5) and (2.6) of the book's theory; `factor`).
 
 use super::factor::{Eliminated, Mass};
 use super::layout::Layout;
@@ -86,7 +86,7 @@ impl RowFactors {
         }
     }
 
-    /// u = Kᵀ S + c, then K ← K − U uᵀ/D and L ← L + u uᵀ/D for the rows open at a node.
+    /// u = Kᵀ S + c, then K ← K − U uᵀ/D and L ← L + u uᵀ/D for the rows open at a node: eq. (2.5).
     pub fn eliminate_column(
         &mut self,
         layout: &Layout,

@@ -5,7 +5,7 @@ use crate::model::Material;
 
 /// Young's modulus and Poisson's ratio of an isotropic material, checked.
 ///
-/// σ = (1 − ν²)/E   (Moreira et al. eq. 4)
+/// σ = (1 − ν²)/E   (eq. (5.9); Moreira et al. eq. 4)
 ///
 /// E \[Pa\] is positive, −1 < ν ≤ ½; outside, a material would give energy when it is deformed.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use super::{Elasticity, HertzError, contact_modulus, positive};
 
 /// K of two balls \[N/m^{3/2}\], F = K δ^{3/2}.
 ///
-/// K = 4/(3 (σ_i + σ_j)) √(R_i R_j/(R_i + R_j))   (Moreira et al. eq. 3)
+/// K = 4/(3 (σ_i + σ_j)) √(R_i R_j/(R_i + R_j))   (eq. (5.10); Moreira et al. eq. 3)
 ///
 /// R_i, R_j \[m\]: the radii; a concave partner (a hollow) has a negative one, a plane R = ∞. A hollow
 /// must be wider than the ball in it. Valid while the contact is small beside both radii and, in a
