@@ -63,7 +63,7 @@ impl Columns<'_> {
         }
         if self.rows.iter().any(|r| r.routes.is_some()) {
             grid.heading("how sure this is");
-            let meaning = "relative difference between eqs. 28, 31, 38, 39 (Nikravesh-Poursina) in joint and body coordinates";
+            let meaning = "relative difference of the routes in joint and body coordinates (Nikravesh-Poursina eqs. 28, 31, 38, 39)";
             self.line(grid, ("m_eff by other routes", ""), &agreement, meaning);
         }
     }

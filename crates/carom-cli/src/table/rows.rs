@@ -173,7 +173,7 @@ impl Columns<'_> {
         self.line(grid, (&side(&i.body), "m_i"), &|r| kg(r.apparent_masses.i.mass), lighter(i));
         self.line(grid, (&side(&j.body), "m_j"), &|r| kg(r.apparent_masses.j.mass), lighter(j));
         let meaning = if self.rows.iter().any(|r| !r.apparent_masses.uncoupled) {
-            "the sides hang together: 1/m_eff is 1/m_i + 1/m_j + 2 W_ij, not 1/m_i + 1/m_j (Nikravesh-Poursina, eq. 2)"
+            "the sides are coupled: 1/m_eff = 1/m_i + 1/m_j + 2 W_ij (Nikravesh-Poursina eq. 2 omits the last term)"
         } else {
             "none: 1/m_eff = 1/m_i + 1/m_j"
         };

@@ -29,9 +29,8 @@ const RANGE: &str = "  e, n      the restitutions a law may be asked for, and it
 /// Instead of them.
 const ALSO: &str =
     "  --wide shows the restitutions and exponents that each law takes, and its source.\n";
-const SOURCE: &str = "  source    the paper that the formula is taken from; the three that are cited by their authors alone:
-            Nikravesh-Poursina, effective mass; Moreira et al., dissipative contact models;
-            Gonzalez et al., load assessment
+const SOURCE: &str = "  source    the paper of the formula. Nikravesh-Poursina is on effective mass, Moreira et al. on
+            dissipative contact models, Gonzalez et al. on load assessment
 ";
 
 /// The whole text. The ranges and the sources of the laws stand there with `--wide`, and on the page of each law.
