@@ -151,7 +151,7 @@ fn what_is_odd_is_said() {
         (
             format!("{HEAD}{}", DISC.replace("mass = 1", "mass = \"one\"")),
             Some(2),
-            "`one` is not known here; expected a number, a quantity such as",
+            "unknown name `one`; expected a number, a quantity such as",
         ),
     ];
     for (text, wanted, expected) in cases {

@@ -32,7 +32,7 @@ pub enum AssessmentError {
     /// The contact's geometry fails.
     #[error(transparent)]
     Contact(#[from] ContactError),
-    /// The contact's materials and shapes give no stiffness.
+    /// The stiffness cannot be computed from the contact's materials and shapes.
     #[error(transparent)]
     Stiffness(#[from] HertzError),
     /// The contact's law is refused, or has no answer here.

@@ -11,7 +11,7 @@ use crate::maths::digits::clean;
 
 /// The audit of one impact.
 ///
-/// Energy is judged by the contacts' own work ½ pᵀ (u⁺ + u⁻): where drives move, ΔT holds what they gave as well, νᵀ σ.
+/// Energy is judged by the contacts' own work ½ pᵀ (u⁺ + u⁻), eq. (6.7): where drives move, ΔT holds what they gave as well, νᵀ σ.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Audit {
     /// T⁻ \[J\].
@@ -83,7 +83,7 @@ impl Audit {
             (at.kinetic_energy(), at.kinetic_form(&twists, velocities));
         let drive_work: f64 = model.drives.iter().map(|d| at.state().v[d.v] * along[d.v]).sum();
         let contact_work = solution.notes.contact_work;
-        // Without an impulse nothing was struck.
+        // If all impulses are zero there was no impact.
         let any = solution.impulses.iter().any(|p| *p != 0.0);
         let takes_part =
             |k: &usize| solution.impulses[*k] != 0.0 || any && strike.struck.contains(k);

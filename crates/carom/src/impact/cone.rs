@@ -2,7 +2,7 @@
 //! normal (Gonzalez et al., end of section 2.2).
 //!
 //! All rows through one pair of points share the 3 × 3 mobility Λ and the relative velocity w of the
-//! points: m_eff(n) = 1 / nᵀ Λ n and T_c(n) = ½ (n · w)² / nᵀ Λ n.
+//! points: m_eff(n) = 1 / nᵀ Λ n and T_c(n) = ½ (n · w)² / nᵀ Λ n, eq. (3.4).
 
 use nalgebra::Matrix3;
 
@@ -11,7 +11,7 @@ use crate::dynamics::{Posture, RowWork, RowWrench};
 use crate::maths::{Mat3, Vec3, spatial::tangents};
 use crate::model::Place;
 
-/// nᵀ Λ n below this part of the largest mobility on free bodies is round-off of Λ's entries.
+/// A direction is immobile if nᵀ Λ n is below this fraction of the largest mobility on free bodies, the round-off of Λ's entries.
 const ENTRIES_ZERO: f64 = 1e-14;
 /// Directions sampled on the rim before each extreme is refined.
 const RIM: usize = 720;

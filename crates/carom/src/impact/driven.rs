@@ -1,14 +1,14 @@
-//! Which drives stand behind a contact that nothing can part.
+//! The drives that keep an immobile contact closing.
 
 use crate::dynamics::{Excitation, Posture, RowWrench, Transmitted};
 use crate::maths::Wrench;
 
-/// A drive that does less than this part of the work of the one that does most does not take part.
+/// Drives that do less than this fraction of the work of the strongest drive are not named.
 const TAKES_PART: f64 = 1e-9;
 
 /// The names of the moving drives that do work against impulses along rows.
 ///
-/// A drive with velocity ν and reaction impulse σ takes νσ; along rows that nothing gives way to, pᵀ u = −Σ νσ.
+/// A drive with velocity ν and reaction impulse σ does the work νσ; for impulses p along immobile rows pᵀ u = −Σ νσ.
 pub(crate) fn drives_behind<'r>(
     at: &Posture<'_>,
     impulses: impl Iterator<Item = (&'r RowWrench, f64)>,

@@ -1,7 +1,7 @@
 //! Effective mass: how heavy a contact feels.
 //!
 //! m_eff = 1 / (A Y Aᵀ), with Y the mobility under closures, drives and locked joints
-//! (Nikravesh-Poursina eqs. 31, 39; Gonzalez et al. eq. 12).
+//! (eq. (3.2) of the book's theory; Nikravesh-Poursina eqs. 31, 39; Gonzalez et al. eq. 12).
 
 use crate::contact::{IMMOBILE, POSE, natural_speed};
 use crate::dynamics::{Posture, RowWrench};

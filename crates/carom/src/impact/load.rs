@@ -7,18 +7,18 @@ use super::rows::{NamedRow, TouchingRow};
 use crate::contact::{Approach, ContactError, IMMOBILE, Resolution};
 use crate::dynamics::{Posture, RowWrench};
 
-/// Eigenvalues of W, scaled to a unit diagonal, below this count as zero: the rows depend on each other.
+/// Relative tolerance of the rank of W: eigenvalues of W, scaled to a unit diagonal, below this count as zero, and the rows are linearly dependent.
 const RANK: f64 = 1e-12;
-/// Entries of W beside the diagonal have an error of this part of the mobilities on free bodies.
+/// Round-off of the off-diagonal entries of W, as a fraction of the mobilities of the same rows on free bodies.
 const ENTRIES: f64 = 1e-15;
-/// A subtraction leaves nothing of a mobility below this part of the one on free bodies.
+/// A mobility found by subtraction is zero below this fraction of the mobility of the same row on free bodies.
 const SUBTRACTED: f64 = 1e-13;
-/// Coupling below this part of the geometric mean of both mobilities is none.
+/// The two sides are uncoupled if |W_ij| is below this fraction of the geometric mean of their mobilities.
 const UNCOUPLED: f64 = 1e-12;
 
 /// Apparent masses of the two sides of a row (Nikravesh-Poursina eq. 2 and fig. 5).
 ///
-/// 1/m_eff = 1/m_i + 1/m_j + 2 W_ij; eq. 2 holds exactly where the sides are uncoupled.
+/// 1/m_eff = 1/m_i + 1/m_j + 2 W_ij, eq. (3.3); eq. 2 of the paper holds exactly where the sides are uncoupled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ApparentMasses {
     /// m_app of body i \[kg\]; ∞ for ground or an immobile side.
@@ -31,7 +31,7 @@ pub struct ApparentMasses {
     pub uncoupled: bool,
 }
 
-/// Energies of the state against a set of rows (Gonzalez et al. eqs. 16, 17, 20).
+/// Energies of the state against a set of rows (eq. (4.3); Gonzalez et al. eqs. 16, 17, 20).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Energies {
     /// T \[J\].
@@ -58,7 +58,7 @@ pub struct Energies {
 pub struct ImpactRows {
     /// The rows.
     pub rows: Vec<RowWrench>,
-    /// W = A Y Aᵀ.
+    /// W = A Y Aᵀ, eq. (3.1).
     pub W: DMatrix<f64>,
     /// u = A v.
     pub u: DVector<f64>,
@@ -70,7 +70,7 @@ pub struct ImpactRows {
     pub responses: DMatrix<f64>,
 }
 
-/// Rows that are solved together: W takes 8 n² bytes and its factorisation n³ operations, here 32 MB and some seconds.
+/// The largest number of contact rows that are solved together: W takes 8 n² bytes and its factorisation n³ operations, here 32 MB and some seconds.
 const MOST_ROWS: usize = 2000;
 
 /// Refuses more rows than are solved together.
@@ -193,7 +193,7 @@ impl ImpactRows {
         (2.0 * self.kinetic * scaled.zero * scaled.scale.len() as f64).sqrt()
     }
 
-    /// T, T_c, T_a, ξ at the posture over the rows that take part. Velocities of rows at rest are round-off, and taken as zero.
+    /// T, T_c, T_a and ξ at the posture, over the rows that take part. The velocity of a row at rest is round-off and is replaced by zero.
     pub(super) fn energies(&mut self, at: &Posture<'_>, part: &[TouchingRow]) -> Energies {
         for resting in part.iter().filter(|r| r.approach == Approach::Resting) {
             self.u[resting.row] = 0.0;

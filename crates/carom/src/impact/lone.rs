@@ -1,4 +1,4 @@
-//! A contact of one point without tangents: the core of its assessment without the rest.
+//! m_eff, u and T_c of a contact with a single frictionless point, without the other quantities of an assessment: the fast path of studies and maps.
 
 use super::assessment::AssessmentError;
 use super::effective::EffectiveMass;
@@ -22,7 +22,7 @@ pub struct LoneRow {
 }
 
 impl LoneRow {
-    /// The row; none of a contact that has several: of several points, or with tangents because it sticks.
+    /// The normal row; `None` if the contact has several rows, because it has several points or because it sticks and has tangents.
     pub fn new(
         at: &Posture<'_>,
         contact: usize,

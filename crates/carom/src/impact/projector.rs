@@ -1,7 +1,7 @@
 //! The split of motion into what an impact stops and what it lets pass (Gonzalez et al. eqs. 11, 17-20).
 //!
-//! With closures the printed eq. 19 is not enough: P_c = Y Aᵀ W⁺ A Π and P_a = Π − P_c, with
-//! Π = Y M the projector on admissible motions (Π v = v there).
+//! With closures the printed eq. 19 is not enough: P_c = Y Aᵀ W⁺ A Π and P_a = Π − P_c, eq. (4.2), with
+//! Π = Y M the projector on admissible motions (eq. (4.1); Π v = v there).
 
 use nalgebra::DMatrix;
 
@@ -16,9 +16,9 @@ pub struct Projectors {
     pub constrained: DMatrix<f64>,
     /// P_a.
     pub admissible: DMatrix<f64>,
-    /// M_eff = Aᵀ W⁺ A (Gonzalez et al. eq. 20).
+    /// M_eff = Aᵀ W⁺ A (eq. (4.4); Gonzalez et al. eq. 20).
     pub effective_mass: DMatrix<f64>,
-    /// B_a: rows with A Y B_aᵀ = 0 that complete A to all admissible velocities (Gonzalez et al. eq. 11).
+    /// B_a: rows with A Y B_aᵀ = 0, eq. (4.5), that complete A to all admissible velocities (Gonzalez et al. eq. 11).
     pub admissible_rows: DMatrix<f64>,
 }
 

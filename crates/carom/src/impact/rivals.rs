@@ -7,7 +7,7 @@ use crate::dynamics::{Accelerations, Posture};
 use crate::maths::Vec3;
 use crate::model::{Model, Place, Row};
 
-/// What a rival method says; `None` where it is 0/0: that side is at rest.
+/// The apparent masses by a rival method; `None` where the formula is 0/0 because that side is at rest.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Rival {
     /// Apparent mass of body i; ∞ for ground.

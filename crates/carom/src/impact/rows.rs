@@ -19,7 +19,7 @@ pub(super) struct NamedRow {
     pub wrench: RowWrench,
 }
 
-/// A row that pushes on a coordinate without inertia meets no mass at all, and no finite answer.
+/// Refuses rows that push on a coordinate without inertia: their mobility is infinite.
 pub(super) fn check_mobility(at: &Posture<'_>, rows: &[RowWrench]) -> Result<(), DynamicsError> {
     rows.iter().find_map(|row| at.push_without_inertia(row)).map_or(Ok(()), Err)
 }

@@ -19,7 +19,7 @@ const DRIVEN_TOGETHER: f64 = POSE;
 /// Contacts that cannot separate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Held {
-    /// The normal row against which the drives do most work.
+    /// The normal row on which the drives do the most work.
     pub row: usize,
     /// The drives that would have to stop.
     pub drives: Vec<String>,
@@ -151,7 +151,7 @@ impl ImpactRows {
         let u: Vec<f64> = rows.iter().zip(&scaled.scale).map(|(k, s)| s * self.u[*k]).collect();
         let P = scaled.null_projector();
         let c: Vec<f64> = (0..n).map(|i| -(0..n).map(|j| P[(i, j)] * u[j]).sum::<f64>()).collect();
-        // P has a diagonal between 0 and 1: where it is round-off, no x has a part.
+        // The diagonal of the projector P lies between 0 and 1; where it is round-off, x_k is zero for every x in the null space.
         let takes_part = |k: &usize| push[mobile[*k]].is_normal && P[(*k, *k)] > ldl::TOLERANCE;
         let normals: Vec<usize> = (0..n).filter(takes_part).collect();
         let P_nn: Vec<f64> = (normals.iter())

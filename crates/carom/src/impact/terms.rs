@@ -1,5 +1,5 @@
 //! Velocity and force terms of the impact's own equation m_eff u̇ + z_c = τ_c + λ
-//! (Gonzalez et al. eqs. 12-15).
+//! (eq. (4.6); Gonzalez et al. eqs. 12-15).
 //!
 //! With closures and drives: u̇ = A v̇ + Ȧ v, and v̇ splits into what velocities (and drives) cause
 //! and what loads cause; z_c = −m_eff u̇|velocity, τ_c = m_eff u̇|loads.

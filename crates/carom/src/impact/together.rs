@@ -20,7 +20,7 @@ pub struct TogetherRow {
     pub approach: Approach,
     /// m_eff, W, u and T_c of the row alone.
     pub effective: EffectiveMass,
-    /// m_eff with the rows of all contacts held but this one; ∞ if they leave it immobile.
+    /// m_eff of this row while the rows of all other contacts are constraints; ∞ if they make it immobile.
     pub others_held: f64,
 }
 

@@ -31,7 +31,7 @@ pub enum MachineError {
         hint: String,
     },
     /// An id of another machine.
-    #[error("the {what} is not one of this machine")]
+    #[error("the id of the {what} belongs to another machine")]
     Foreign {
         /// What kind of id.
         what: &'static str,

@@ -31,13 +31,13 @@ pub enum Problem {
         expected: &'static str,
     },
     /// An inertia tensor that no body has.
-    #[error("no body has this inertia: {reason}")]
+    #[error("no rigid body has this inertia tensor: {reason}")]
     Inertia {
         /// Which rule it breaks.
         reason: String,
     },
     /// A direction of no length.
-    #[error("the {what} has no length, so it gives no direction")]
+    #[error("the {what} is the zero vector, which has no direction")]
     NoDirection {
         /// Axis, normal, direction.
         what: &'static str,

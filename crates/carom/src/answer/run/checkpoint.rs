@@ -16,7 +16,7 @@ pub enum CheckpointError {
     #[error("it cannot be read: {0}")]
     Unreadable(std::io::Error),
     /// The text is something else.
-    #[error("it is not a checkpoint: {0}")]
+    #[error("the file is no checkpoint of a run: {0}")]
     NotOne(serde_json::Error),
     /// Another version wrote it.
     #[error(

@@ -28,7 +28,7 @@ pub enum CompareError {
         error: PointError,
     },
     /// Neither file has any.
-    #[error("neither file has a measure")]
+    #[error("neither file has a numeric result that could be compared")]
     Nothing,
     /// One contact is a stop of an angle and the other is none.
     #[error(

@@ -28,7 +28,7 @@ pub enum ExpressionError {
         limit: usize,
     },
     /// A name without meaning here.
-    #[error("`{name}` is not known here{hint}")]
+    #[error("unknown name `{name}`{hint}")]
     UnknownName {
         /// Where.
         at: Range<usize>,

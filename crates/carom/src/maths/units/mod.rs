@@ -227,7 +227,7 @@ impl Measure {
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum UnitError {
     /// A value of one dimension where another is wanted.
-    #[error("{} stands where {} is expected", described(.found), described(.expected))]
+    #[error("found {}, expected {}", described(.found), described(.expected))]
     Expected {
         /// The value's dimension.
         found: Dimension,

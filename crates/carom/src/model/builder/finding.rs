@@ -185,13 +185,13 @@ pub enum Mistake {
     #[error("{0}")]
     Unit(UnitError),
     /// Parameters that need each other.
-    #[error("parameters need each other in a circle: {cycle}")]
+    #[error("parameters depend on each other in a cycle: {cycle}")]
     ParameterCycle {
         /// `a → b → a`.
         cycle: String,
     },
     /// A direction without length.
-    #[error("the {what} has no length, so it gives no direction")]
+    #[error("the {what} is the zero vector, which has no direction")]
     NoDirection {
         /// Axis, normal, direction.
         what: &'static str,

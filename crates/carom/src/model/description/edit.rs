@@ -16,7 +16,7 @@ pub enum SetError {
         path: String,
     },
     /// The path goes on behind a value that has no parts.
-    #[error("`{path}`: `{part}` is {kind} and has no parts")]
+    #[error("`{path}`: `{part}` is {kind}, so there is no key below it")]
     NoParts {
         /// The path.
         path: String,
