@@ -357,7 +357,7 @@ fn units_are_checked() {
         "[contacts.c]\nbetween = [\"rod.ball\", \"ground.floor-face\"]\nrestitution = \"30 deg\"\n";
     assert_eq!(
         appended(PLANAR, restitution).1.to_string(),
-        "a value in [rad] stands where a plain number is expected"
+        "found a value in [rad], expected a plain number"
     );
     // A direction is a ratio: any unit will do, two will not.
     let prismatic = "type = \"prismatic\"";
