@@ -306,7 +306,8 @@ impl<'a> Stage<'a> {
                 out.push((at, (Shape::Face(points.clone()), colour, 0.3)));
                 points.extend(points.first().copied());
             }
-            let width = if kind == "face" || kind == "wire" { 1.3 } else { 4.0 };
+            let thin = ["face", "wire", "stem", "link"].contains(&kind);
+            let width = if thin { 1.3 } else { 4.0 };
             out.push((at, (Shape::Line { points, width }, colour, 1.0)));
         }
         for rod in list(&outline["rods"]) {

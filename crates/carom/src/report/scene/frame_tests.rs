@@ -5,6 +5,7 @@ use serde_json::Value;
 /// A swinging arm in space whose contact ball sits beside its line; the ground carries two joints.
 const ARM: &str = r#"
 carom = 1
+space = "spatial"
 [bodies.arm]
 mass = 1
 inertia = [0.1, 0.1, 0.1]
@@ -15,8 +16,8 @@ mass = 1
 inertia = [0.1, 0.1, 0.1]
 center = [0.5, 0, 0]
 [joints]
-pivot = { type = "revolute", connects = ["ground", "arm"], at = [0, 0, 0], axis = "y" }
-second = { type = "revolute", connects = ["ground", "other"], at = [[0, 2, 0], [0, 0, 0]], axis = "y" }
+pivot = { type = "revolute", connects = ["ground", "arm"], at = [[0, 0, 0], [0, 0, 0]], axis = [0, 1, 0] }
+second = { type = "revolute", connects = ["ground", "other"], at = [[0, 2, 0], [0, 0, 0]], axis = [0, 1, 0] }
 "#;
 
 fn lines(outline: &Value, kind: &str) -> Vec<Value> {
