@@ -68,13 +68,22 @@ const PAIRS: [SupportedPair; PAIR_COUNT] = [
     pair("capsule", "capsule", BOTH, "1; parallel: in the middle of the common stretch"),
     pair("box", "plane", BOTH, "of each diagonal the nearer end: 2 in the plane, 4 in space"),
     pair("cylinder", "plane", SPATIAL, "2: the lowest of each rim"),
+    pair("profile", "point", PLANAR, MINIMA),
+    pair("profile", "sphere", PLANAR, MINIMA),
+    pair("profile", "segment", PLANAR, MINIMA),
+    pair("profile", "capsule", PLANAR, MINIMA),
+    pair("profile", "box", PLANAR, MINIMA),
+    pair("profile", "polygon", PLANAR, MINIMA),
+    pair("profile", "plane", PLANAR, MINIMA),
 ];
+
+const MINIMA: &str = "1 to 4: the nearest local minima of the distance";
 
 const OVERLAP: &str =
     "1 or 2 ends of the common stretch in the plane, 1 to 8 corners of the overlap in space";
 
 /// How many there are.
-const PAIR_COUNT: usize = 37;
+const PAIR_COUNT: usize = 44;
 
 /// All pairs of shapes that may touch.
 pub fn supported_pairs() -> &'static [SupportedPair] {

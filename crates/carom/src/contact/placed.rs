@@ -4,6 +4,7 @@ use super::BodyMotion;
 use super::gap::Flaw;
 use super::moving::Moving;
 use crate::maths::polytope::Polytope;
+use crate::maths::profile::Profile;
 use crate::maths::{Pose, Vec3};
 use crate::model::{ShapeKind, Side};
 
@@ -99,6 +100,13 @@ pub(super) struct Hull<'m> {
     pub radius: f64,
 }
 
+/// A closed smooth curve in the x-y plane of its frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Curved<'m> {
+    pub frame: Frame,
+    pub curve: &'m Profile,
+}
+
 /// A shape placed in the world.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Placed<'m> {
@@ -109,6 +117,7 @@ pub(super) enum Placed<'m> {
     Rod(Rod),
     Barrel(Barrel),
     Hull(Hull<'m>),
+    Curved(Curved<'m>),
     HalfSpace(HalfSpace),
 }
 
@@ -148,6 +157,11 @@ impl<'m> Placed<'m> {
             ShapeKind::Convex { ref solid, radius } => {
                 Self::Hull(Hull { frame: *frame, solid, radius })
             }
+            ShapeKind::Profile { .. } if !planar => return Err(Flaw::Unsupported),
+            ShapeKind::Profile { pose, ref curve } => Self::Curved(Curved {
+                frame: Frame { pose: frame.pose.then(&pose), motion: frame.motion },
+                curve,
+            }),
             ShapeKind::Cylinder { .. } if planar => return Err(Flaw::Unsupported),
             ShapeKind::Cylinder { pose, radius, half_length } => Self::Barrel(Barrel {
                 center: frame.point(&pose.position),
@@ -168,7 +182,8 @@ impl<'m> Placed<'m> {
             Self::Rod(_) => 4,
             Self::Barrel(_) => 5,
             Self::Hull(_) => 6,
-            Self::HalfSpace(_) => 7,
+            Self::Curved(_) => 7,
+            Self::HalfSpace(_) => 8,
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::moving::Moving;
 use super::{BodyMotion, ContactError, supported, touch, touch_rate};
 use crate::maths::polytope::Polytope;
+use crate::maths::profile::Profile;
 use crate::maths::spatial::rotation_by;
 use crate::maths::{Mat3, Pose, Twist, Vec3};
 use crate::model::{
@@ -12,9 +13,9 @@ use crate::model::{
 use std::sync::Arc;
 
 /// All kinds of shapes.
-pub const KINDS: [&str; 11] = [
+pub const KINDS: [&str; 12] = [
     "point", "sphere", "plane", "segment", "hollow", "box", "capsule", "cylinder", "convex",
-    "rounded", "regular",
+    "rounded", "regular", "profile",
 ];
 
 /// A linear congruential generator (Knuth's MMIX), so that a failure can be repeated.
@@ -111,6 +112,11 @@ impl Dice {
                     solid: Arc::new(self.solid(name, planar, &pose)),
                     radius: rounding,
                 }
+            }
+            "profile" => {
+                let radii: Vec<f64> = (0..12).map(|_| self.between(0.25, 0.35)).collect();
+                let curve = Profile::radii(&radii).expect("positive radii");
+                ShapeKind::Profile { pose, curve: Arc::new(curve) }
             }
             _ => unreachable!("KINDS lists them all"),
         }
@@ -303,6 +309,11 @@ fn height_over_surface(kind: &ShapeKind, x: &Vec3, planar: bool) -> f64 {
         ShapeKind::Cylinder { pose, radius, half_length } => {
             let l = pose.inverse().point(x);
             (l.x.hypot(l.y) - radius).max(l.z.abs() - half_length)
+        }
+        ShapeKind::Profile { pose, curve } => {
+            let l = pose.inverse().point(x);
+            let on_curve = curve.at(l.y.atan2(l.x)).at;
+            l.norm() - on_curve.norm()
         }
         ShapeKind::Convex { solid, radius } => {
             let face =

@@ -53,8 +53,7 @@ pub struct Loaded {
 impl Loaded {
     /// The same file with further edits, judged again.
     pub fn edited(&self, sets: &[(String, String)]) -> Result<Self, LoadError> {
-        let loaded = judged(self.source.clone(), self.description.clone(), sets)?;
-        Ok(Self { places: self.places.clone(), ..loaded })
+        judged(self.source.clone(), self.description.clone(), sets, self.places.clone())
     }
 
     /// The study of the file, judged.
@@ -189,7 +188,7 @@ fn read(path: &Path) -> Result<Source, LoadError> {
 pub fn parse(name: &str, text: &str, sets: &[(String, String)]) -> Result<Loaded, LoadError> {
     let source = Source::new(name, text);
     let description = describe(&source)?;
-    judged(source, description, sets)
+    judged(source, description, sets, Places::default())
 }
 
 /// Edits a description and builds its model.
@@ -197,6 +196,7 @@ fn judged(
     source: Source,
     mut description: Description,
     sets: &[(String, String)],
+    places: Places,
 ) -> Result<Loaded, LoadError> {
     if overlay::completed(&description).is_some() || robot::source_of(&description).is_some() {
         return Err(LoadError::NoPlace { name: source.name().to_owned() });
@@ -204,9 +204,15 @@ fn judged(
     for (path, value) in sets {
         description.set(path, value)?;
     }
+    for file in description.mesh_files().into_iter().map(str::to_owned).collect::<Vec<_>>() {
+        let known = description.meshes.get(&file).is_some_and(Result::is_ok);
+        if !known {
+            let mesh = places.read(&file).map(std::sync::Arc::new);
+            description.meshes.insert(file, mesh);
+        }
+    }
     match build(&description) {
         Ok(Built { model, warnings, study, visuals }) => {
-            let places = Places::default();
             Ok(Loaded { model, warnings, study, description, source, visuals, places })
         }
         Err(findings) => Err(LoadError::Refused { source_text: source, findings }),

@@ -50,8 +50,7 @@ pub(super) fn load(
         sources.push(read(&path)?);
     }
     sources.reverse();
-    let loaded = laid(&sources, sets)?;
-    Ok(Loaded { places: Places { folders, packages: packages.to_vec() }, ..loaded })
+    laid(&sources, sets, Places { folders, packages: packages.to_vec() })
 }
 
 /// Whether a file lies in a folder or below it, links followed. What cannot be found does not.
@@ -72,11 +71,15 @@ pub fn parse_files(
     sets: &[(String, String)],
 ) -> Result<Loaded, LoadError> {
     let sources: Vec<Source> = files.iter().map(|(name, text)| Source::new(name, text)).collect();
-    laid(&sources, sets)
+    laid(&sources, sets, Places::default())
 }
 
 /// Each over the one before it.
-fn laid(sources: &[Source], sets: &[(String, String)]) -> Result<Loaded, LoadError> {
+fn laid(
+    sources: &[Source],
+    sets: &[(String, String)],
+    places: Places,
+) -> Result<Loaded, LoadError> {
     let mut whole: Option<(Source, Description)> = None;
     for source in sources {
         let mut description = describe(source)?;
@@ -94,7 +97,7 @@ fn laid(sources: &[Source], sets: &[(String, String)]) -> Result<Loaded, LoadErr
         });
     }
     match whole {
-        Some((source, description)) => judged(source, description, sets),
+        Some((source, description)) => judged(source, description, sets, places),
         None => Err(LoadError::Empty { name: String::new() }),
     }
 }
@@ -109,8 +112,8 @@ pub(super) fn completed(description: &Description) -> Option<String> {
 
 /// Reads a robot's file with options, as if it were a model file.
 pub fn import(path: &Path, options: &Options) -> Result<Loaded, LoadError> {
-    let loaded = laid(&[robot::read_model(path, options, true)?], &options.sets)?;
+    let source = robot::read_model(path, options, true)?;
     let folder = options.out.clone().unwrap_or_else(|| folder(path));
     let places = Places { folders: vec![folder], packages: options.packages.clone() };
-    Ok(Loaded { places, ..loaded })
+    laid(&[source], &options.sets, places)
 }

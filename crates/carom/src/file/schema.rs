@@ -89,13 +89,14 @@ fn mass_shape() -> Value {
             ((*word).to_owned(), kind)
         })
         .collect();
-    json!({
+    let only = json!({
         "type": "object",
         "properties": properties,
         "additionalProperties": false,
         "minProperties": 1,
         "maxProperties": 1
-    })
+    });
+    json!({ "anyOf": [only, section(&VISUAL_MESH, None)] })
 }
 
 /// An object with the keys of a section; `words` are the values of `type`.
@@ -162,6 +163,10 @@ fn kind_schema(kind: Kind) -> Value {
         }
         Kind::TwoVectors => list_of(&reference("vector"), Some(2)),
         Kind::Vectors => list_of(&reference("vector"), None),
+        Kind::Profile => {
+            let lists = [quantity(), reference("vector")].map(|item| list_of(&item, None));
+            json!({ "anyOf": [text, lists[0], lists[1]] })
+        }
         Kind::TwoOrientations => list_of(&orientation, Some(2)),
         Kind::Orientation => orientation,
         Kind::TwoNames => list_of(&text, Some(2)),

@@ -51,7 +51,7 @@ pub fn describe(text: &str) -> Result<Description, Vec<SyntaxFault>> {
         return Err(faults);
     }
     let root = Reader { text, faults: &mut faults }.table(root.get_ref(), 0);
-    if faults.is_empty() { Ok(Description { root }) } else { Err(faults) }
+    if faults.is_empty() { Ok(Description { root, ..Description::default() }) } else { Err(faults) }
 }
 
 /// The one fault that comes without a place: a key of too many parts.

@@ -15,6 +15,7 @@ pub mod nearest;
 pub mod ode;
 pub mod plane;
 pub mod polytope;
+pub mod profile;
 pub mod quadrature;
 pub mod register;
 pub mod root;

@@ -366,6 +366,6 @@ pub(super) fn moved_shape(kind: &ShapeKind, by: &Pose) -> ShapeKind {
         ShapeKind::Cylinder { pose, radius, half_length } => {
             ShapeKind::Cylinder { pose: by.then(&pose), radius, half_length }
         }
-        ShapeKind::Convex { .. } => kind.moved(by),
+        ShapeKind::Convex { .. } | ShapeKind::Profile { .. } => kind.moved(by),
     }
 }

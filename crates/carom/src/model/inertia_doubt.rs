@@ -124,5 +124,8 @@ fn extent(kind: &ShapeKind) -> Vec<(Vec3, f64)> {
         ShapeKind::Convex { ref solid, radius } => {
             solid.vertices.iter().map(|p| (*p, radius)).collect()
         }
+        ShapeKind::Profile { pose, ref curve } => {
+            curve.samples.iter().map(|spot| (pose.point(&spot.at), 0.0)).collect()
+        }
     }
 }

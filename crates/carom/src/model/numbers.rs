@@ -149,8 +149,8 @@ fn visit_shape(kind: &mut ShapeKind, see: &mut dyn FnMut(&mut f64)) {
             see(radius);
             see(half_length);
         }
-        // Normals and faces follow from the vertices: such a shape is read anew.
-        ShapeKind::Convex { .. } => {}
+        // Normals and faces follow from the vertices, a curve from its table: such a shape is read anew.
+        ShapeKind::Convex { .. } | ShapeKind::Profile { .. } => {}
     }
 }
 

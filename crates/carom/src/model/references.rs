@@ -187,6 +187,10 @@ impl Check<'_> {
                 solid.vertices.iter().for_each(|p| self.vector(&path, p));
                 self.numbers(&path, [*radius]);
             }
+            ShapeKind::Profile { pose, curve } => {
+                self.pose(&path, pose);
+                self.numbers(&path, [curve.reach]);
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::Place;
 use crate::maths::polytope::Polytope;
+use crate::maths::profile::Profile;
 use crate::maths::{Pose, Vec3};
 use std::sync::Arc;
 
@@ -86,6 +87,13 @@ pub enum ShapeKind {
         /// The radius of its rounding \[m\].
         radius: f64,
     },
+    /// A closed smooth curve of a planar model: a cam.
+    Profile {
+        /// The curve's frame.
+        pose: Pose,
+        /// The curve.
+        curve: Arc<Profile>,
+    },
 }
 
 impl ShapeKind {
@@ -102,6 +110,7 @@ impl ShapeKind {
             Self::Cylinder { .. } => "cylinder",
             Self::Convex { solid, .. } if solid.is_polygon() => "polygon",
             Self::Convex { .. } => "polyhedron",
+            Self::Profile { .. } => "profile",
         }
     }
 
@@ -126,6 +135,9 @@ impl ShapeKind {
             }
             Self::Convex { ref solid, radius } => {
                 Self::Convex { solid: Arc::new(solid.moved(to)), radius }
+            }
+            Self::Profile { pose, ref curve } => {
+                Self::Profile { pose: to.then(&pose), curve: Arc::clone(curve) }
             }
         }
     }

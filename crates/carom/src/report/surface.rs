@@ -110,7 +110,8 @@ fn shape_facets(kind: &ShapeKind, edge: f64, out: &mut Vec<Facet>) {
         | ShapeKind::Plane { .. }
         | ShapeKind::Segment { .. }
         | ShapeKind::Hollow { .. }
-        | ShapeKind::Convex { .. } => {}
+        | ShapeKind::Convex { .. }
+        | ShapeKind::Profile { .. } => {}
     }
 }
 

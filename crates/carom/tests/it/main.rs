@@ -84,6 +84,7 @@ mod simulate_many;
 mod simulate_output;
 mod simulate_rattle;
 mod simulate_record;
+mod simulate_shapes;
 mod simulate_sharing;
 mod simulate_standing;
 mod simulate_stiff;

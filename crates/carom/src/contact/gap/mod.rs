@@ -11,6 +11,7 @@ mod cylinder_plane;
 mod hull_plane;
 pub(super) mod marker_marker;
 pub(super) mod plain;
+mod profile;
 pub(super) mod rope;
 mod skeleton;
 mod sphere_box;
@@ -139,6 +140,14 @@ fn ordered(a: &Placed<'_>, b: &Placed<'_>, planar: bool) -> Result<Patch, Flaw> 
         (Placed::Rod(a), Placed::HalfSpace(b)) => return Ok(capsule_plane::meet(a, b)),
         (Placed::Block(a), Placed::HalfSpace(b)) => return Ok(box_plane::meet(a, b)),
         (Placed::Barrel(a), Placed::HalfSpace(b)) => return Ok(cylinder_plane::meet(a, b)),
+        (Placed::Curved(a), Placed::HalfSpace(b)) => return profile::on_plane(a, b),
+        (Placed::Edge(edge), Placed::Curved(_)) if edge.side.is_none() => {
+            return Err(Flaw::NoSide);
+        }
+        (a, Placed::Curved(b)) => {
+            let core = convex::Core::new(a, planar).ok_or(Flaw::Unsupported)?;
+            return profile::meet(a, &core, b);
+        }
         (a, Placed::HalfSpace(plane)) => {
             let core = convex::Core::new(a, planar).ok_or(Flaw::Unsupported)?;
             return Ok(hull_plane::meet(&core, plane, planar));

@@ -70,6 +70,7 @@ impl Feature {
             (Placed::Block(block), Some(c)) => of_block(block, &c),
             (Placed::Barrel(barrel), Some(c)) => of_barrel(barrel, &c),
             (Placed::Hull(_), _) => Self::Sharp("a polygon or polyhedron"),
+            (Placed::Curved(_), _) => Self::Sharp("a profile, whose curvature changes along it"),
             (Placed::Edge(_), None) => Self::Sharp("the end of a segment"),
             (Placed::Block(_), None) => Self::Sharp("a corner of a box"),
             (Placed::Barrel(_), None) => Self::Sharp("the rim of a cylinder"),

@@ -25,6 +25,8 @@ pub enum Scope {
     Contact,
     /// `t`, `q.…`, `v.…` and `gap.…`.
     Event,
+    /// `phi`: the angle of a profile.
+    Angle,
 }
 
 impl Scope {

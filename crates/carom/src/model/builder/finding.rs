@@ -79,6 +79,23 @@ pub enum Caution {
     /// A body that can turn, without inertia.
     #[error("neither `inertia` nor `shape` is given: the body counts as a point mass")]
     PointMass,
+    /// A contact shape that fills what its mesh leaves open.
+    #[error(
+        "the mesh touches as its convex hull: {corners} corners, {faces} faces, {volume:.6e} m³{}", hollow(*.of_mesh, *.volume)
+    )]
+    Hull {
+        /// Corners of the hull.
+        corners: usize,
+        /// Faces of the hull.
+        faces: usize,
+        /// Volume of the hull \[m³\].
+        volume: f64,
+        /// Volume of the mesh \[m³\], where it is closed.
+        of_mesh: Option<f64>,
+    },
+    /// A mesh whose triangles all face inwards.
+    #[error("all triangles of the mesh face inwards; it counts as what it encloses")]
+    InsideOut,
     /// A density below that of any gas.
     #[error(
         "a density of {found} is less than that of air; if g/mm³ or t/mm³ is meant, write the unit (\"7.85 g/cm^3\")"
@@ -207,4 +224,14 @@ pub enum Mistake {
 /// `path: `, or nothing for the whole file.
 fn prefix(path: &str) -> String {
     if path.is_empty() { String::new() } else { format!("{path}: ") }
+}
+
+/// What a hull adds to its mesh.
+fn hollow(of_mesh: Option<f64>, filled: f64) -> String {
+    match of_mesh {
+        Some(own) => {
+            format!(" (the mesh encloses {own:.6e} m³, {:.1} % of it)", 100.0 * own / filled)
+        }
+        None => " (the mesh is not closed)".to_owned(),
+    }
 }

@@ -4,7 +4,7 @@
 
 use super::Builder;
 use super::finding::Mistake;
-use super::keys::MASS_SHAPES;
+use super::keys::{MASS_SHAPES, VISUAL_MESH};
 use super::reader::joined;
 use crate::maths::solids::{self, Amount};
 use crate::maths::units::Dimension;
@@ -35,6 +35,10 @@ impl<'d> Builder<'d> {
     pub(super) fn mass_shape(&mut self, entry: &'d Entry, path: &str) -> Option<Solid> {
         let path = format!("{path}.shape");
         let place = self.table(entry, path.clone())?;
+        if place.table.get("mesh").is_some() {
+            self.check_keys(&place, &VISUAL_MESH);
+            return self.mesh_solid(&place);
+        }
         let [only] = place.table.entries() else {
             let why = "a shape is a table with one key, such as { rod = 1 }".to_owned();
             self.note(&path, Some(&entry.node.origin), Mistake::Conflict(why));

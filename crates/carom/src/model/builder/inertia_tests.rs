@@ -3,7 +3,7 @@ use std::f64::consts::PI;
 use super::*;
 use crate::model::Body;
 use crate::model::builder::build;
-use crate::model::description::{Description, Node, Origin, Table};
+use crate::model::description::{Description, Node, Origin};
 
 /// A table with one key; `set` cannot write tables, but it makes them on its way.
 fn body(space: &str, word: &str, value: &str, density: Option<f64>) -> Body {
@@ -114,7 +114,7 @@ fn a_bow_tie_is_no_polygon() {
 
 #[test]
 fn a_node_made_by_an_edit_remembers_it() {
-    let mut d = Description { root: Table::default() };
+    let mut d = Description::default();
     d.set("space", "plana").unwrap();
     let findings = build(&d).unwrap_err();
     let edited: Vec<_> =

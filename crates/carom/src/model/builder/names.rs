@@ -9,6 +9,9 @@ use crate::model::description::{Entry, Node};
 use crate::model::parts::{PartPlace, Parts};
 use crate::model::{JointKind, description::Origin};
 
+/// The angle of a profile r(φ); it takes the place of time on the tape.
+pub(super) const PROFILE_VARIABLE: &str = "phi";
+
 /// A joint that is named in the file; `None` if it has a fault.
 pub(super) type NamedJoint = Option<(usize, JointKind)>;
 
@@ -120,6 +123,9 @@ impl<'d> Builder<'d> {
                 format!("; a force law may use parameters and {names}")
             });
         }
+        if (scope, name) == (Scope::Angle, PROFILE_VARIABLE) {
+            return Ok(Some(Variable::Time));
+        }
         if name == "t" {
             return if scope.has_time() {
                 Ok(Some(Variable::Time))
@@ -141,7 +147,7 @@ impl<'d> Builder<'d> {
             _ => return Ok(None),
         };
         let allowed = match scope {
-            Scope::Constant | Scope::Time | Scope::Contact => false,
+            Scope::Constant | Scope::Time | Scope::Contact | Scope::Angle => false,
             Scope::Positions => position,
             Scope::Motion | Scope::Event => true,
         };

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::Builder;
 use super::finding::Mistake;
+use super::names::PROFILE_VARIABLE;
 use super::reader::joined;
 use crate::maths::expression::{Binding, Expression, Scope, is_reserved};
 use crate::maths::units::Measure;
@@ -147,12 +148,17 @@ impl<'d> Builder<'d> {
         scope: Scope,
         silent: &mut bool,
     ) -> Result<Binding, String> {
-        let variable = scope == Scope::Contact && FORCE_VARIABLES.iter().any(|v| v.0 == name);
+        let variable = match scope {
+            Scope::Contact => FORCE_VARIABLES.iter().any(|v| v.0 == name),
+            Scope::Angle => name == PROFILE_VARIABLE,
+            _ => false,
+        };
         match self.parameters.get(name) {
             Some(_) if variable => {
-                return Err(": it is a variable of force laws and a parameter of this file; \
-                            rename the parameter"
-                    .to_owned());
+                let of = if scope == Scope::Angle { "profiles" } else { "force laws" };
+                return Err(format!(
+                    ": it is a variable of {of} and a parameter of this file; rename the parameter"
+                ));
             }
             Some(Some((x, measure))) => return Ok(Binding::Constant(*x, *measure)),
             Some(None) => {

@@ -97,6 +97,8 @@ impl<'d> Builder<'d> {
                 Some(ShapeKind::Capsule { start: start?, end: end?, radius })
             }
             "polygon" | "regular" | "polyhedron" => self.convex(place, word),
+            "profile" => self.profile(place),
+            "mesh" => self.mesh_hull(place),
             // What is left is the cylinder.
             _ => {
                 self.require_space(node, &path, word)?;
@@ -111,7 +113,7 @@ impl<'d> Builder<'d> {
     }
 
     /// Refuses a shape that a planar model does not have.
-    fn require_space(&mut self, node: &'d Node, path: &str, word: &str) -> Option<()> {
+    pub(super) fn require_space(&mut self, node: &'d Node, path: &str, word: &str) -> Option<()> {
         if !self.planar {
             return Some(());
         }
@@ -131,13 +133,7 @@ impl<'d> Builder<'d> {
             self.note(&path, Some(&node.origin), Mistake::Conflict(why));
             return None;
         }
-        let radius = match place.get("rounding") {
-            Some((node, path)) => {
-                let r = self.quantity(node, &path, Dimension::LENGTH)?;
-                self.in_range(node, &path, r, r >= 0.0, "a radius of 0 or more [m]")?
-            }
-            None => 0.0,
-        };
+        let radius = self.rounding(place)?;
         let pose = self.shape_pose(place);
         let solid = if word == "regular" {
             let [n, r] = self.pair(node, &path)?;
@@ -173,6 +169,13 @@ impl<'d> Builder<'d> {
                 None
             }
         }
+    }
+
+    /// The radius by which a shape is grown; 0 if none is written.
+    pub(super) fn rounding(&mut self, place: &Place<'d>) -> Option<f64> {
+        let Some((node, path)) = place.get("rounding") else { return Some(0.0) };
+        let r = self.quantity(node, &path, Dimension::LENGTH)?;
+        self.in_range(node, &path, r, r >= 0.0, "a radius of 0 or more [m]")
     }
 
     fn segment(&mut self, place: &Place<'d>) -> Option<ShapeKind> {

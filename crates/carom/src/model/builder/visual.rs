@@ -4,8 +4,6 @@ use super::Builder;
 use super::finding::Mistake;
 use super::keys::{VISUAL_MESH, VISUAL_SHAPES};
 use super::reader::{Place, joined};
-use crate::maths::Vec3;
-use crate::maths::units::Dimension;
 use crate::model::parts::PartPlace;
 use crate::model::{Look, Visual};
 
@@ -39,18 +37,7 @@ impl<'d> Builder<'d> {
         let (node, path) = place.get("mesh")?;
         let file = self.text(node, &path)?.to_owned();
         let pose = self.shape_pose(place);
-        let scale = match place.get("scale") {
-            Some((node, path)) => {
-                let scale = self.vector(node, &path, Dimension::NONE)?;
-                if let Some(found) = scale.iter().copied().find(|x| *x == 0.0) {
-                    let expected = "a factor other than 0";
-                    self.note(&path, Some(&node.origin), Mistake::OutOfRange { found, expected });
-                    return None;
-                }
-                scale
-            }
-            None => Vec3::repeat(1.0),
-        };
+        let scale = self.mesh_scale(place)?;
         Some(Look::Mesh { file, scale, pose: pose? })
     }
 

@@ -5,10 +5,13 @@
 mod edit;
 mod overlay;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
+use std::sync::Arc;
 
 pub use edit::SetError;
+
+use crate::maths::mesh::Mesh;
 
 /// Where a node comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -162,9 +165,34 @@ impl Table {
 pub struct Description {
     /// The top level.
     pub root: Table,
+    /// The meshes that its contact shapes and bodies name, by their names; or why one cannot be read.
+    pub meshes: BTreeMap<String, Result<Arc<Mesh>, String>>,
 }
 
 impl Description {
+    /// The mesh files that bodies and contact shapes name: those that have a part in the mechanics.
+    pub fn mesh_files(&self) -> Vec<&str> {
+        fn inner(node: Option<&Node>) -> &[Entry] {
+            match node.map(|node| &node.value) {
+                Some(Value::Table(table)) => table.entries(),
+                _ => &[],
+            }
+        }
+        let bodies = inner(self.root.get("bodies")).iter().map(|entry| &entry.node);
+        let mut out = Vec::new();
+        for owner in bodies.chain(self.root.get("ground")) {
+            let Value::Table(owner) = &owner.value else { continue };
+            let shapes = inner(owner.get("contact")).iter().map(|entry| &entry.node);
+            for shape in shapes.chain(owner.get("shape")) {
+                let Value::Table(shape) = &shape.value else { continue };
+                if let Some(Value::Text { text, .. }) = shape.get("mesh").map(|node| &node.value) {
+                    out.push(text.as_str());
+                }
+            }
+        }
+        out
+    }
+
     /// The node at a path of keys and list positions.
     pub fn node(&self, path: &str) -> Option<&Node> {
         let parts = split_path(path)?;

@@ -12,7 +12,7 @@ impl Description {
         }
         let mut root = base.root;
         join(&mut root, self.root);
-        Description { root }
+        Description { root, ..Description::default() }
     }
 
     /// Takes a key of the top level out.

@@ -84,6 +84,11 @@ impl Outline {
                 self.cylinder(&to_own.then(&pose), radius, half_length);
             }
             ShapeKind::Convex { ref solid, radius } => self.solid(solid, radius, to_own),
+            ShapeKind::Profile { pose, ref curve } => {
+                let to_own = to_own.then(&pose);
+                let rim = curve.samples.iter().map(|spot| to_own.point(&spot.at)).collect();
+                self.lines.push((rim, "face"));
+            }
         }
     }
 

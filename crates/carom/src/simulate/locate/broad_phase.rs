@@ -93,6 +93,8 @@ impl Extent {
                 let reach = solid.vertices.iter().map(|v| (v - center).norm());
                 ball(center, reach.fold(0.0, f64::max) + radius)
             }
+            // Between samples the tangent turns by a few hundredths: the curve stays within a thousandth of its size of them.
+            ShapeKind::Profile { pose, ref curve } => ball(pose.position, 1.01 * curve.reach),
         }
     }
 

@@ -102,7 +102,7 @@ impl<'a> Core<'a> {
                 radius: hull.radius,
                 reach: hull.solid.vertices.iter().map(Vec3::amax).fold(0.0, f64::max),
             },
-            Placed::Hole(_) | Placed::Barrel(_) | Placed::HalfSpace(_) => {
+            Placed::Hole(_) | Placed::Barrel(_) | Placed::Curved(_) | Placed::HalfSpace(_) => {
                 return None;
             }
         })

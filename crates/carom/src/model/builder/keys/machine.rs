@@ -202,7 +202,7 @@ const ROUNDING: Key = may(
 );
 
 /// Contact shapes: the key that names the kind is the first of each section.
-pub const CONTACT_SHAPES: [Section; 12] = [
+pub const CONTACT_SHAPES: [Section; 14] = [
     Section {
         what: "a point",
         types: &[],
@@ -288,6 +288,43 @@ pub const CONTACT_SHAPES: [Section; 12] = [
         types: &[],
         keys: &[
             must("polyhedron", Kind::Vectors, "Points whose convex hull it is [m]."),
+            ROUNDING,
+            SHAPE_AT,
+            SHAPE_ORIENTATION,
+        ],
+    },
+    Section {
+        what: "a profile",
+        types: &[],
+        keys: &[
+            must(
+                "profile",
+                Kind::Profile,
+                "r(phi) [m]: an expression of phi, or a list of radii; or a list of points [m].",
+            ),
+            may(
+                "angles",
+                Kind::Quantities,
+                "Angle of each radius [rad]; equal steps from 0 if it is missing.",
+            ),
+            SHAPE_AT,
+            SHAPE_ORIENTATION,
+        ],
+    },
+    Section {
+        what: "a mesh",
+        types: &[],
+        keys: &[
+            must(
+                "mesh",
+                Kind::Text,
+                "An STL or OBJ file; it touches as the convex hull of its points.",
+            ),
+            may(
+                "scale",
+                Kind::Vector,
+                "Factors of its lengths along its axes; 1 if it is missing.",
+            ),
             ROUNDING,
             SHAPE_AT,
             SHAPE_ORIENTATION,

@@ -56,6 +56,8 @@ pub enum Kind {
     TwoVectors,
     /// A list of vectors.
     Vectors,
+    /// An expression, a list of quantities, or a list of vectors.
+    Profile,
     /// Two orientations: an angle each in the plane, three in space.
     TwoOrientations,
     /// One orientation.
