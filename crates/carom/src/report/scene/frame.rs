@@ -86,6 +86,11 @@ fn extent(kind: &ShapeKind) -> Option<(Vec3, f64)> {
             let count = solid.vertices.len().max(1);
             (solid.vertices.iter().sum::<Vec3>() / count as f64, *radius)
         }
+        // From the middle of its frame a profile reaches to its nearest point at least.
+        ShapeKind::Profile { pose, curve } => {
+            let nearest = curve.samples.iter().map(|spot| spot.at.norm());
+            (pose.position, nearest.fold(f64::INFINITY, f64::min))
+        }
         ShapeKind::Plane { .. } => return None,
     })
 }
