@@ -12,10 +12,10 @@ const INLINE: usize = 1_700_000;
 
 /// The ids of the papers' sections.
 const IDS: [(&str, &str); 5] = [
-    ("000", "nikravesh-poursina"),
+    ("000", "nikravesh"),
     ("001", "moreira"),
     ("002", "gonzalez"),
-    ("003", "modarres-najafabadi"),
+    ("003", "modarres"),
     ("004", "fenili"),
 ];
 
