@@ -79,9 +79,9 @@ mod tests {
 
     #[test]
     fn a_wheel_is_known_by_its_name() {
-        assert!(is_wheel(Path::new("target/wheels/carom-0.1.0-cp310-abi3-linux_x86_64.whl")));
+        assert!(is_wheel(Path::new("target/wheels/carom-0.2.0-cp310-abi3-linux_x86_64.whl")));
         assert!(!is_wheel(Path::new("target/wheels/numpy-2.4.6-cp311-cp311-linux_x86_64.whl")));
-        assert!(!is_wheel(Path::new("target/wheels/carom-0.1.0.tar.gz")));
+        assert!(!is_wheel(Path::new("target/wheels/carom-0.2.0.tar.gz")));
     }
 
     #[test]
