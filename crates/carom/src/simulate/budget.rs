@@ -79,18 +79,18 @@ type Quickness = (f64, usize);
 impl Runner<'_> {
     /// Ends a run that has used up its budget.
     pub fn spend(&mut self) -> Result<(), SimulateError> {
-        let (t, steps) = (self.step.time, self.record.out.counts.steps);
+        let (t, steps) = (self.path.step.time, self.record.out.counts.steps);
         let events = self.record.out.events.len() + self.record.out.user_events.len();
         let spent = &mut self.history.spent;
         if steps >= spent.marks[1].0 + STRETCH {
             spent.marks = [spent.marks[1], (steps, t, events)];
         }
-        let Budget { steps: most, time } = self.scenario.budget;
+        let Budget { steps: most, time } = self.path.scenario.budget;
         let taken = steps - spent.before.min(steps);
         let passed = time.map(|_| spent.begun.elapsed().as_secs_f64());
         let late = passed.zip(time).is_some_and(|(passed, time)| passed > time);
         // A slip that begins is told by a step as a whole.
-        if taken < most && !late || self.breaks() {
+        if taken < most && !late || self.path.breaks() {
             return Ok(());
         }
         let what = if late {
@@ -117,7 +117,7 @@ impl Runner<'_> {
             return format!("{short} and have {events} events, most of {name}");
         }
         let Some(((rate, entry), culprit)) = self.culprit() else { return short };
-        let joint = joint_of(self.model, entry);
+        let joint = joint_of(self.path.model, entry);
         let fast = format!("the motion of {joint} changes within {}", prefixed(1.0 / rate, "s"));
         match culprit {
             None if rate * length < FELT => format!(
@@ -133,12 +133,12 @@ impl Runner<'_> {
         let out = &self.record.out;
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for event in out.events.iter().rev().take(events) {
-            let name = format!("contacts.{}", self.model.contacts[event.spot.contact].name);
+            let name = format!("contacts.{}", self.path.model.contacts[event.spot.contact].name);
             *counts.entry(name).or_default() += 1;
         }
         for event in out.user_events.iter().rev().take(events) {
             *counts
-                .entry(format!("events.{}", self.model.events[event.event].name))
+                .entry(format!("events.{}", self.path.model.events[event.event].name))
                 .or_default() += 1;
         }
         counts.into_iter().max_by_key(|(_, count)| *count).map(|(name, _)| name).unwrap_or_default()
@@ -146,9 +146,9 @@ impl Runner<'_> {
 
     /// How fast the motion changes, and the contact or load without which it would not.
     fn culprit(&self) -> Option<(Quickness, Option<String>)> {
-        let (t, y) = (self.step.time, self.step.y.as_slice());
+        let (t, y) = (self.path.step.time, self.path.step.y.as_slice());
         let moved = self.moved();
-        let mut all = self.watch.clone();
+        let mut all = self.path.watch.clone();
         let whole = quickness(&mut all, t, y, moved)?;
         let state = all.place(t, y).clone();
         let mut best = (CAUSE * whole.0, None);
@@ -158,35 +158,35 @@ impl Runner<'_> {
             }
         };
         let mut acting = Vec::new();
-        for contact in 0..self.model.contacts.len() {
+        for contact in 0..self.path.model.contacts.len() {
             let acts = |s: &(Spot, Status)| {
                 s.0.contact == contact && matches!(s.1, Status::Touching(_) | Status::Staying(_))
             };
-            if !self.watch.spots.iter().any(acts) {
+            if !self.path.watch.spots.iter().any(acts) {
                 continue;
             }
-            let mut name = format!("contacts.{}", self.model.contacts[contact].name);
+            let mut name = format!("contacts.{}", self.path.model.contacts[contact].name);
             acting.push(name.clone());
-            let mut rough = self.watch.clone();
+            let mut rough = self.path.watch.clone();
             if rough.frictions[contact].take().is_some() {
                 let rate = quickness(&mut rough, t, y, moved).map_or(0.0, |q| q.0);
                 if rate < CAUSE * whole.0 {
                     name = format!("the friction of {name}");
                 }
             }
-            let mut open = self.watch.clone();
+            let mut open = self.path.watch.clone();
             let own = |s: &&mut (Spot, Status)| s.0.contact == contact;
             open.spots.iter_mut().filter(own).for_each(|s| s.1 = Status::Open);
             take(quickness(&mut open, t, y, moved).map_or(0.0, |q| q.0), name);
         }
-        for k in 0..self.model.loads.len() {
+        for k in 0..self.path.model.loads.len() {
             if let Some(rate) = self.without_load(k, &state, y, moved) {
-                take(rate, format!("loads.{}", name_of(&self.model.loads[k])));
+                take(rate, format!("loads.{}", name_of(&self.path.model.loads[k])));
             }
         }
         // None alone: all that touch, if it is they together.
         let together = || {
-            let mut open = self.watch.clone();
+            let mut open = self.path.watch.clone();
             open.spots.iter_mut().for_each(|s| s.1 = Status::Open);
             let rate = quickness(&mut open, t, y, moved).map_or(0.0, |q| q.0);
             (!acting.is_empty() && rate < CAUSE * whole.0).then(|| acting.join(", "))
@@ -196,9 +196,9 @@ impl Runner<'_> {
 
     /// The same without a load.
     fn without_load(&self, k: usize, state: &State, y: &[f64], moved: [f64; 2]) -> Option<f64> {
-        let mut model = self.model.clone();
+        let mut model = self.path.model.clone();
         model.loads.remove(k);
-        let watch = &self.watch;
+        let watch = &self.path.watch;
         let (spots, laws) = (watch.spots.clone(), watch.laws.clone());
         let (frictions, dry) = (watch.frictions.clone(), watch.dry.clone());
         let mut motion =
@@ -211,9 +211,9 @@ impl Runner<'_> {
 
     /// How far entries of v are moved to feel how fast rates change: what errors of a step leave unknown.
     fn moved(&self) -> [f64; 2] {
-        let sizes = &self.watch.resolution;
+        let sizes = &self.path.watch.resolution;
         [sizes.length, sizes.speed]
-            .map(|size| (self.scenario.tolerance * size).max(f64::MIN_POSITIVE))
+            .map(|size| (self.path.scenario.tolerance * size).max(f64::MIN_POSITIVE))
     }
 }
 

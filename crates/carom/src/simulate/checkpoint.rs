@@ -84,11 +84,11 @@ pub struct Checkpoint {
 impl<'m> Runner<'m> {
     /// Whether to take another step.
     pub fn ask(&mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<(), SimulateError> {
-        let t = self.method.t();
-        let (until, steps) = (self.scenario.until, self.record.out.counts.steps);
+        let t = self.path.method.t();
+        let (until, steps) = (self.path.scenario.until, self.record.out.counts.steps);
         let progress = Progress { t, until, steps, impacts: self.record.out.impacts.len() };
         // A slip that begins is told by a step as a whole.
-        let goes_on = watch(&progress) || self.breaks();
+        let goes_on = watch(&progress) || self.path.breaks();
         if goes_on { self.spend() } else { Err(SimulateError::Interrupted { t }) }
     }
 
@@ -106,9 +106,10 @@ impl<'m> Runner<'m> {
             self.flush_frames();
         }
         self.update_blows();
-        self.record.out.counts.evaluations = self.system.evaluations;
+        self.record.out.counts.evaluations = self.path.system.evaluations;
         self.record.out.checkpoint = whole.then(|| self.checkpoint());
-        self.record.out.state = self.watch.place(self.step.time, &self.step.y).clone();
+        self.record.out.state =
+            self.path.watch.place(self.path.step.time, &self.path.step.y).clone();
         if !goes_on {
             self.round_least_gap();
         }
@@ -120,25 +121,25 @@ impl<'m> Runner<'m> {
 
     fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
-            until: self.scenario.until,
-            origin: self.watch.origin.clone(),
-            spots: self.watch.spots.clone(),
-            accounts: self.watch.accounts.clone(),
-            resolution: self.watch.resolution,
-            before: self.step.before.clone(),
+            until: self.path.scenario.until,
+            origin: self.path.watch.origin.clone(),
+            spots: self.path.watch.spots.clone(),
+            accounts: self.path.watch.accounts.clone(),
+            resolution: self.path.watch.resolution,
+            before: self.path.step.before.clone(),
             current: self.record.current.clone(),
             bounces: self.history.bounces.clone(),
-            lookouts: self.user_events.lookouts.clone(),
+            lookouts: self.path.user_events.lookouts.clone(),
             stiffness: self.history.stiffness,
             next_sample: self.record.next_sample,
             begin: self.record.energy.begin,
             impulse_loss: self.record.energy.impulse_loss,
             projection_loss: self.record.energy.projection_loss,
-            t: self.step.time,
-            clock: self.method.clock(),
+            t: self.path.step.time,
+            clock: self.path.method.clock(),
             striking: self.record.striking.clone(),
             thinning: self.record.thinning.clone(),
-            memory: self.method.memory(),
+            memory: self.path.method.memory(),
         }
     }
 
@@ -154,7 +155,7 @@ impl<'m> Runner<'m> {
         };
         fits(model, scenario, &from, &earlier).map_err(wrong)?;
         let mut runner = Self::with(model, &earlier.state, scenario, from.spots)?;
-        for motion in [&mut runner.system, &mut runner.watch] {
+        for motion in [&mut runner.path.system, &mut runner.path.watch] {
             motion.origin.copy_from_slice(&from.origin);
             motion.resolution = from.resolution;
             motion.set_accounts(&from.accounts);
@@ -162,15 +163,16 @@ impl<'m> Runner<'m> {
             motion.evaluations = earlier.counts.evaluations;
         }
         runner.resize_method();
-        let recalled = runner.method.recall(&from.memory, from.clock, from.t);
+        let recalled = runner.path.method.recall(&from.memory, from.clock, from.t);
         recalled.map_err(|error| SimulateError::Checkpoint { reason: error.to_string() })?;
-        runner.step.y.clone_from(&from.memory.y);
-        runner.step.between.resize(from.memory.y.len(), 0.0);
-        runner.step.time = from.t;
-        runner.step.after.clone_from(&from.before);
-        runner.step.before = from.before;
-        (runner.user_events.lookouts, runner.history.stiffness) = (from.lookouts, from.stiffness);
-        for (k, (spot, _)) in runner.watch.spots.iter().enumerate() {
+        runner.path.step.y.clone_from(&from.memory.y);
+        runner.path.step.between.resize(from.memory.y.len(), 0.0);
+        runner.path.step.time = from.t;
+        runner.path.step.after.clone_from(&from.before);
+        runner.path.step.before = from.before;
+        (runner.path.user_events.lookouts, runner.history.stiffness) =
+            (from.lookouts, from.stiffness);
+        for (k, (spot, _)) in runner.path.watch.spots.iter().enumerate() {
             let open = |s: &crate::simulate::Stay| s.spot == *spot && s.to.is_none();
             runner.record.stays[k] = earlier.stays.iter().rposition(open);
         }
@@ -186,8 +188,8 @@ impl<'m> Runner<'m> {
             let passed = passed.max(0.0) as usize;
             runner.record.next_sample = passed + 1;
         }
-        if runner.slides_in_space() {
-            let seen = runner.watch.observe(from.t, &runner.step.y);
+        if runner.path.slides_in_space() {
+            let seen = runner.path.watch.observe(from.t, &runner.path.step.y);
             seen.map_err(|error| SimulateError::Motion { t: from.t, error })?;
         }
         runner.history.spent = Spent::new(earlier.counts.steps, from.t);

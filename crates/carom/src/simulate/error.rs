@@ -292,3 +292,14 @@ impl SimulateError {
         }
     }
 }
+/// Names the time at which an evaluation of the motion failed.
+pub(in crate::simulate) trait AtTime<T> {
+    /// The same with the time \[s\].
+    fn at_time(self, t: f64) -> Result<T, SimulateError>;
+}
+
+impl<T, E: Into<MotionError>> AtTime<T> for Result<T, E> {
+    fn at_time(self, t: f64) -> Result<T, SimulateError> {
+        self.map_err(|error| SimulateError::Motion { t, error: error.into() })
+    }
+}

@@ -17,6 +17,7 @@ mod scenario;
 mod step;
 mod stopped;
 mod system;
+mod trajectory;
 
 pub use crate::model::StartRule;
 pub use budget::{Budget, MAX_STEPS};

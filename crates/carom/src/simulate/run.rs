@@ -6,6 +6,7 @@ use crate::kinematics::State;
 use crate::model::{ContactTreatment, Model, StartRule};
 use crate::simulate::budget::Spent;
 use crate::simulate::checkpoint::Progress;
+use crate::simulate::error::AtTime;
 use crate::simulate::locate::broad_phase::BroadPhase;
 use crate::simulate::locate::switch::{Schedule, instants, require_motions};
 use crate::simulate::locate::user_event::UserEvents;
@@ -19,6 +20,7 @@ use crate::simulate::step::integrator::{Method, Start};
 use crate::simulate::step::stiffness::Stiffness;
 use crate::simulate::stopped::Stopped;
 use crate::simulate::system::Motion;
+use crate::simulate::trajectory::{StepEnds, Trajectory};
 use crate::simulate::{MotionError, SimulateError};
 
 /// More events than this and a run does not come forward.
@@ -33,41 +35,18 @@ const LASTING: f64 = 30.0;
 
 /// A run on its way.
 pub(in crate::simulate) struct Runner<'m> {
-    pub model: &'m Model,
-    pub scenario: &'m Scenario,
-    /// What the integrator evaluates.
-    pub system: Motion<'m>,
-    /// What observes states beside the integrator, in the same modes.
-    pub watch: Motion<'m>,
-    pub method: Method,
-    pub step: StepEnds,
+    pub path: Trajectory<'m>,
     pub history: History,
-    pub user_events: UserEvents,
     pub broad_phase: BroadPhase,
     pub schedule: Schedule,
     pub projector: Projector<'m>,
     pub record: Recorder,
 }
 
-/// The state and what is observed at both ends of the last step.
-pub(in crate::simulate) struct StepEnds {
-    /// The state from which the next step begins.
-    pub y: Vec<f64>,
-    /// Its time \[s\].
-    pub time: f64,
-    /// Observations where the step begins, by spot.
-    pub before: Vec<Observation>,
-    /// Observations where it ends.
-    pub after: Vec<Observation>,
-    /// Scratch memory: a state inside the step.
-    pub between: Vec<f64>,
-}
-
 /// What earlier steps and events mean for the next ones.
 pub(in crate::simulate) struct History {
     /// The last two flights of each spot between impulses \[s\], and the time of the last impulse \[s\].
     pub bounces: Vec<[f64; 3]>,
-    pub slip_onset: Breaking,
     pub stiffness: Stiffness,
     /// What is used up of the budget.
     pub spent: Spent,
@@ -92,11 +71,10 @@ impl<'m> Runner<'m> {
     ) -> Result<Self, SimulateError> {
         scenario.check(model)?;
         let mut mechanism = Mechanism::for_motion(model);
-        let wrong = |error: MotionError| SimulateError::Motion { t: start.t, error };
-        let at = mechanism.at(start).map_err(|e| wrong(e.into()))?;
+        let at = mechanism.at(start).at_time(start.t)?;
         let mut spots = Vec::new();
         for contact in 0..model.contacts.len() {
-            let touch = at.touch(contact).map_err(|e| wrong(e.into()))?;
+            let touch = at.touch(contact).at_time(start.t)?;
             for point in 0..touch.slots() {
                 spots.push((Spot { contact, point }, Status::Open));
             }
@@ -131,41 +109,43 @@ impl<'m> Runner<'m> {
         spots: Vec<(Spot, Status)>,
     ) -> Result<Self, SimulateError> {
         let model = mechanism.model();
-        let wrong = |error: MotionError| SimulateError::Motion { t: start.t, error };
-        let at = mechanism.at(start).map_err(|e| wrong(e.into()))?;
+        let at = mechanism.at(start).at_time(start.t)?;
         let (projection, size) = (Projection::new(at.layout()), machine_size(&at));
         let laws = scenario.contacts.iter().map(|c| c.law.clone()).collect::<Vec<_>>();
         let frictions = scenario.contacts.iter().map(|c| c.friction.clone()).collect::<Vec<_>>();
         let dry = scenario.contacts.iter().map(|c| c.dry).collect::<Vec<_>>();
         let system = Motion::new(mechanism.clone(), start, spots, laws, frictions, dry);
-        let system = system.map_err(wrong)?;
+        let system = system.at_time(start.t)?;
         let points: Vec<Spot> = system.spots.iter().map(|s| s.0).collect();
         let (n, dimension) = (system.spots.len(), system.dimension());
         let instants = instants(model, [start.t.min(0.0), scenario.until]);
         require_motions(model, &instants, size)?;
         let nothing = vec![Observation::default(); n];
         Ok(Self {
-            model,
-            scenario,
-            watch: system.clone(),
-            system,
-            method: Method::new(dimension),
-            step: StepEnds {
-                y: vec![0.0; dimension],
-                time: start.t,
-                before: nothing.clone(),
-                after: nothing,
-                between: vec![0.0; dimension],
+            path: Trajectory {
+                model,
+                scenario,
+                watch: system.clone(),
+                system,
+                method: Method::new(dimension),
+                step: StepEnds {
+                    y: vec![0.0; dimension],
+                    time: start.t,
+                    before: nothing.clone(),
+                    after: nothing,
+                    between: vec![0.0; dimension],
+                },
+                user_events: UserEvents::new(model.events.len()),
+                slip_onset: Breaking::default(),
+                observations: 0,
             },
             history: History {
                 bounces: vec![[f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY]; n],
-                slip_onset: Breaking::default(),
                 stiffness: Stiffness::default(),
                 spent: Spent::new(0, start.t),
                 idle_steps: 0,
                 crowd: (f64::NEG_INFINITY, 0),
             },
-            user_events: UserEvents::new(model.events.len()),
             broad_phase: BroadPhase::new(model, &points, scenario),
             schedule: Schedule::new(model, instants),
             projector: Projector { mechanism, scratch: projection, state: start.clone() },
@@ -181,14 +161,14 @@ impl<'m> Runner<'m> {
 
     fn begin(&mut self) -> Result<(), SimulateError> {
         let t = self.record.out.state.t;
-        self.watch.write_velocities(&self.record.out.state, &mut self.step.y);
-        self.observe(t)?;
-        self.grow_resolution(t, true)?;
-        self.observe(t)?;
+        self.path.watch.write_velocities(&self.record.out.state, &mut self.path.step.y);
+        self.path.observe(t)?;
+        self.path.grow_resolution(t, true)?;
+        self.path.observe(t)?;
         self.start_in_equilibrium(t)?;
         self.record.energy.begin = self.ledger(t)?.balance();
         self.sample(t, true)?;
-        self.user_events.arm();
+        self.path.user_events.arm();
         self.resolve_events(t, &[])?;
         let jumped = !self.record.out.events.is_empty();
         self.cross(t, jumped);
@@ -196,28 +176,31 @@ impl<'m> Runner<'m> {
     }
 
     pub fn go(&mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<(), SimulateError> {
-        while self.method.t() < self.scenario.until && self.record.out.ended_by.is_none() {
+        while self.path.method.t() < self.path.scenario.until && self.record.out.ended_by.is_none()
+        {
             if self.has_all_asked()? {
                 break;
             }
             self.leap()?;
             self.ask(watch)?;
-            if let Some(after) = self.schedule.instant(self.method.t(), &self.watch.resolution) {
+            if let Some(after) =
+                self.schedule.instant(self.path.method.t(), &self.path.watch.resolution)
+            {
                 self.pass(after)?;
                 continue;
             }
             let limit = self.limit();
             self.sharpen_slides()?;
             self.begin_breaks();
-            let step = self.method.step(&mut self.system, limit);
+            let step = self.path.method.step(&mut self.path.system, limit);
             let step = step.map_err(|error| self.explain_pose(error))?;
             self.record.out.counts.steps += 1;
             self.record.out.counts.rejected += step.rejected;
             let fired = self.events()?;
-            let t = self.method.t();
+            let t = self.path.method.t();
             self.advances(t)?;
-            self.step.y.copy_from_slice(self.method.y());
-            self.step.time = t;
+            self.path.step.y.copy_from_slice(self.path.method.y());
+            self.path.step.time = t;
             self.extremes()?;
             self.record_creep();
             self.record_least_gap()?;
@@ -226,18 +209,18 @@ impl<'m> Runner<'m> {
                 return Err(SimulateError::TooManyEvents { t, events: MOST_EVENTS });
             }
             if fired.is_empty() {
-                if !self.user_events.crossed.is_empty() {
+                if !self.path.user_events.crossed.is_empty() {
                     self.sample(t, true)?;
                 }
-                let slides = self.slides_in_space();
+                let slides = self.path.slides_in_space();
                 let mut begun = self.straighten_breaks(t)?;
                 if self.project(t)? || slides {
                     // Gaps are those of the projected state.
-                    self.observe(t)?;
+                    self.path.observe(t)?;
                     begun |= self.update_slip_directions();
                 } else {
-                    std::mem::swap(&mut self.step.before, &mut self.step.after);
-                    self.user_events.begin_at_end();
+                    std::mem::swap(&mut self.path.step.before, &mut self.path.step.after);
+                    self.path.user_events.begin_at_end();
                 }
                 self.cross(t, false);
                 if begun || self.lasts(t) || self.changes_method(t)? {
@@ -261,9 +244,12 @@ impl<'m> Runner<'m> {
 
     /// Gives up where one step after the other ends at the same time.
     fn advances(&mut self, t: f64) -> Result<(), SimulateError> {
-        let moved = t - self.step.time;
-        self.history.idle_steps =
-            if moved > self.watch.resolution.instant(t) { 0 } else { self.history.idle_steps + 1 };
+        let moved = t - self.path.step.time;
+        self.history.idle_steps = if moved > self.path.watch.resolution.instant(t) {
+            0
+        } else {
+            self.history.idle_steps + 1
+        };
         if self.history.idle_steps > MOST_IDLE_STEPS {
             return Err(SimulateError::StepTooSmall { t, h: moved });
         }
@@ -273,40 +259,25 @@ impl<'m> Runner<'m> {
     /// Gives up where events crowd: modes that take turns for ever.
     pub fn counts_events(&mut self, t: f64) -> Result<(), SimulateError> {
         let (since, count) = self.history.crowd;
-        self.history.crowd =
-            if t - since > CROWDED * self.unit_of_time() { (t, 0) } else { (since, count + 1) };
+        self.history.crowd = if t - since > CROWDED * self.path.unit_of_time() {
+            (t, 0)
+        } else {
+            (since, count + 1)
+        };
         if self.history.crowd.1 > MOST_CROWDED {
             return Err(SimulateError::TooManyEvents { t, events: MOST_CROWDED });
         }
         Ok(())
     }
 
-    /// Looks at `y`; what is seen stands in `before`.
-    fn observe(&mut self, t: f64) -> Result<(), SimulateError> {
-        self.record.out.counts.observations += 1;
-        let seen = self.watch.observe(t, &self.step.y);
-        let seen = seen.map_err(|error| SimulateError::Motion { t, error })?;
-        let _ = seen;
-        self.watch.copy_seen(&mut self.step.before);
-        self.user_events.begin_with(&self.watch.courses);
-        Ok(())
-    }
-
-    /// What is seen at a time inside the last step.
-    pub fn observe_inside(&mut self, t: f64) -> Result<&[Observation], SimulateError> {
-        self.record.out.counts.observations += 1;
-        self.method.interpolate(&mut self.system, t, &mut self.step.between)?;
-        let seen = self.watch.observe(t, &self.step.between);
-        seen.map_err(|error| SimulateError::Motion { t, error })
-    }
-
     /// Back onto closures, unit quaternions and contacts that stay; whether there are any.
     fn project(&mut self, t: f64) -> Result<bool, SimulateError> {
-        let turning = self.model.bodies.iter().any(|b| b.joint.kind.quaternion().is_some());
-        let closed = !self.model.closures.is_empty() || turning;
-        let spots = self.watch.spots.iter().zip(&self.step.after).enumerate();
+        let turning = self.path.model.bodies.iter().any(|b| b.joint.kind.quaternion().is_some());
+        let closed = !self.path.model.closures.is_empty() || turning;
+        let spots = self.path.watch.spots.iter().zip(&self.path.step.after).enumerate();
         let strays = spots.into_iter().any(|(k, ((_, status), see))| {
-            let (unit, sticks) = (self.watch.unit(k), *status == Status::Staying(Grip::Sticks));
+            let (unit, sticks) =
+                (self.path.watch.unit(k), *status == Status::Staying(Grip::Sticks));
             let slip = if sticks { see.slip.abs() } else { 0.0 };
             let moves = see.rate.abs().max(slip) > unit.speed_digits();
             status.stays() && (see.gap.abs() > unit.gap_digits() || moves)
@@ -314,32 +285,31 @@ impl<'m> Runner<'m> {
         if !closed && !strays {
             return Ok(false);
         }
-        let wrong = |error: MotionError| SimulateError::Motion { t, error };
-        self.projector.state.copy_from(self.watch.place(t, &self.step.y));
-        let [kinetic, potential] = self.watch.energies().map_err(wrong)?;
+        self.projector.state.copy_from(self.path.watch.place(t, &self.path.step.y));
+        let [kinetic, potential] = self.path.watch.energies().at_time(t)?;
         let before = kinetic + potential;
         if closed {
             let state = &mut self.projector.state;
             let gap = self.projector.mechanism.project(state, &mut self.projector.scratch);
-            let gap = gap.map_err(|e| wrong(e.into()))?;
+            let gap = gap.at_time(t)?;
             self.record.out.closure_gap = self.record.out.closure_gap.max(gap);
-            for k in 0..self.model.nq {
-                self.step.y[k] = state.q[k] - self.watch.origin[k];
+            for k in 0..self.path.model.nq {
+                self.path.step.y[k] = state.q[k] - self.path.watch.origin[k];
             }
-            self.watch.write_velocities(state, &mut self.step.y);
+            self.path.watch.write_velocities(state, &mut self.path.step.y);
         }
         if strays {
-            let stays: Vec<bool> = self.watch.spots.iter().map(|s| s.1.stays()).collect();
-            self.watch.settle(t, &mut self.step.y, &stays).map_err(wrong)?;
+            let stays: Vec<bool> = self.path.watch.spots.iter().map(|s| s.1.stays()).collect();
+            self.path.watch.settle(t, &mut self.path.step.y, &stays).at_time(t)?;
             self.stop_slips(t)?;
         }
-        self.watch.place(t, &self.step.y);
-        let after: f64 = self.watch.energies().map_err(wrong)?.iter().sum();
+        self.path.watch.place(t, &self.path.step.y);
+        let after: f64 = self.path.watch.energies().at_time(t)?.iter().sum();
         if !strays {
             self.require_decided(t, before - after, kinetic)?;
         }
         self.record.energy.projection_loss += before - after;
-        self.method.replace(&self.step.y, t)?;
+        self.path.method.replace(&self.path.step.y, t)?;
         Ok(true)
     }
 
@@ -351,9 +321,9 @@ impl<'m> Runner<'m> {
     pub fn has_lasting(&self, t: f64) -> bool {
         // An impact beside a contact that lasts is followed as closely as one alone.
         let mut lasting = false;
-        for ((spot, status), current) in self.watch.spots.iter().zip(&self.record.current) {
+        for ((spot, status), current) in self.path.watch.spots.iter().zip(&self.record.current) {
             let (Status::Touching(onset), Some(record)) = (status, current) else { continue };
-            let time = self.elastic_time(*spot, onset).unwrap_or(f64::INFINITY);
+            let time = self.path.elastic_time(*spot, onset).unwrap_or(f64::INFINITY);
             let record = &self.record.out.impacts[*record];
             if !(record.stood() || t - record.onset > LASTING * time) {
                 return false;
@@ -363,30 +333,19 @@ impl<'m> Runner<'m> {
         lasting
     }
 
-    /// Depth by approach speed of the elastic impact \[s\], times the 3 it lasts.
-    pub fn elastic_time(&self, spot: Spot, onset: &crate::contact::law::Onset) -> Option<f64> {
-        Some(3.0 * self.elastic_depth(spot, onset)? / onset.speed)
-    }
-
-    pub fn elastic_depth(&self, spot: Spot, onset: &crate::contact::law::Onset) -> Option<f64> {
-        let law = self.watch.laws[spot.contact].as_ref()?;
-        let energy = 0.5 * onset.effective_mass * onset.speed * onset.speed;
-        law.elastic_depth(energy, onset).filter(|d| *d > 0.0)
-    }
-
     /// Begins anew at `y`: positions are counted from here.
     pub fn restart(&mut self, t: f64, approach: Option<Approach>) -> Result<(), SimulateError> {
-        let origin: Vec<f64> = self.watch.place(t, &self.step.y).q.as_slice().to_vec();
-        self.watch.write_velocities(&self.watch.state, &mut self.step.y);
-        self.step.y[..self.model.nq].fill(0.0);
-        self.watch.origin.copy_from_slice(&origin);
-        self.system.origin.copy_from_slice(&origin);
-        self.observe(t)?;
-        self.grow_resolution(t, false)?;
+        let origin: Vec<f64> = self.path.watch.place(t, &self.path.step.y).q.as_slice().to_vec();
+        self.path.watch.write_velocities(&self.path.watch.state, &mut self.path.step.y);
+        self.path.step.y[..self.path.model.nq].fill(0.0);
+        self.path.watch.origin.copy_from_slice(&origin);
+        self.path.system.origin.copy_from_slice(&origin);
+        self.path.observe(t)?;
+        self.path.grow_resolution(t, false)?;
         self.break_away();
-        self.system.spots.clone_from(&self.watch.spots);
-        if self.system.accounts != self.watch.accounts {
-            self.system.set_accounts(&self.watch.accounts);
+        self.path.system.spots.clone_from(&self.path.watch.spots);
+        if self.path.system.accounts != self.path.watch.accounts {
+            self.path.system.set_accounts(&self.path.watch.accounts);
         }
         let (relative, mut absolute, first) = self.tolerances()?;
         let touches = first.is_some();
@@ -403,34 +362,22 @@ impl<'m> Runner<'m> {
             None => self.departure(t, stiff, first),
         };
         let absolute = &absolute;
-        let unit_of_time = self.unit_of_time();
+        let unit_of_time = self.path.unit_of_time();
         let plan = Start { stiff, clock, first_step, unit_of_time, relative, absolute };
-        if self.method.y().len() != self.step.y.len() {
+        if self.path.method.y().len() != self.path.step.y.len() {
             self.resize_method();
         }
-        self.method.start(&mut self.system, t, &self.step.y, &plan)
+        self.path.method.start(&mut self.path.system, t, &self.path.step.y, &plan)
     }
 
     /// Integrators for the state as long as it is now.
     pub fn resize_method(&mut self) {
-        self.method = Method::new(self.watch.dimension());
-    }
-
-    /// Takes the sizes of the state observed last.
-    pub fn grow_resolution(&mut self, t: f64, points: bool) -> Result<(), SimulateError> {
-        let grown = self.watch.grow_resolution(points, self.scenario.until);
-        grown.map_err(|error| SimulateError::Motion { t, error })?;
-        self.system.resolution = self.watch.resolution;
-        Ok(())
+        self.path.method = Method::new(self.path.watch.dimension());
     }
 
     /// Notes an event.
     pub fn note(&mut self, t: f64, k: usize, kind: EventKind) {
-        let spot = self.watch.spots[k].0;
+        let spot = self.path.watch.spots[k].0;
         self.record.out.events.push(Event { t, spot, kind, accumulation: None });
-    }
-
-    pub fn is_piecewise(&self) -> bool {
-        self.scenario.treatment == ContactTreatment::Piecewise
     }
 }

@@ -13,6 +13,7 @@ use crate::maths::Vec3;
 use crate::maths::expression::{Step, Variable};
 use crate::model::{ContactGeometry, Model, Place, Shape, ShapeKind};
 use crate::simulate::SimulateError;
+use crate::simulate::error::AtTime;
 use crate::simulate::mode::{Observation, Spot, Status};
 use crate::simulate::run::Runner;
 use crate::simulate::scenario::Scenario;
@@ -234,46 +235,47 @@ impl Runner<'_> {
         if !self.broad_phase.is_used() {
             return Ok(());
         }
-        let (t_old, t) = (self.method.t_old(), self.method.t());
+        let (t_old, t) = (self.path.method.t_old(), self.path.method.t());
         let mut bounds = std::mem::take(&mut self.broad_phase.bounds);
-        bounds.resize(self.watch.dimension(), 0.0);
-        let bounded = self.method.excursions(&mut self.system, &mut bounds);
+        bounds.resize(self.path.watch.dimension(), 0.0);
+        let bounded = self.path.method.excursions(&mut self.path.system, &mut bounds);
         self.broad_phase.bounds = bounds;
         bounded?;
-        let state = self.watch.place(t_old, &self.step.y);
+        let state = self.path.watch.place(t_old, &self.path.step.y);
         let (q, v) = (state.q.as_slice(), state.v.as_slice());
-        self.broad_phase.follow(self.model, q, v, t - t_old);
-        let closed = APART * self.watch.resolution.closed();
+        self.broad_phase.follow(self.path.model, q, v, t - t_old);
+        let closed = APART * self.path.watch.resolution.closed();
         // Until something has touched, the least gap is told.
         let least = self.record.out.least_gap.map_or(0.0, |least| least.gap);
         let least = if self.record.out.events.is_empty() { least } else { 0.0 };
         let known = self.record.out.least_gap.is_some() || !self.record.out.events.is_empty();
         let mut returned = false;
-        for k in 0..self.watch.spots.len() {
-            let open = self.watch.spots[k].1 == Status::Open;
+        for k in 0..self.path.watch.spots.len() {
+            let open = self.path.watch.spots[k].1 == Status::Open;
             let far = open && known && self.broad_phase.is_far(k, closed + least.max(0.0));
             if far {
-                if !self.watch.far[k] {
+                if !self.path.watch.far[k] {
                     let out_of_reach = Observation { gap: FAR, ..Observation::default() };
-                    self.watch.seen[k] = out_of_reach;
-                    (self.step.before[k], self.step.after[k]) = (out_of_reach, out_of_reach);
+                    self.path.watch.seen[k] = out_of_reach;
+                    (self.path.step.before[k], self.path.step.after[k]) =
+                        (out_of_reach, out_of_reach);
                 }
-            } else if self.watch.far[k] {
+            } else if self.path.watch.far[k] {
                 returned = true;
             }
-            if !far && self.watch.far[k] {
-                self.step.before[k].gap = FAR;
+            if !far && self.path.watch.far[k] {
+                self.path.step.before[k].gap = FAR;
             }
-            self.watch.far[k] = far;
+            self.path.watch.far[k] = far;
         }
         for way in &mut self.broad_phase.ways {
             way[0] += way[1];
         }
         if returned {
-            self.record.out.counts.observations += 1;
-            let seen = self.watch.observe(t_old, &self.step.y);
-            let seen = seen.map_err(|error| SimulateError::Motion { t: t_old, error })?;
-            for (before, seen) in self.step.before.iter_mut().zip(seen) {
+            self.path.observations += 1;
+            let seen = self.path.watch.observe(t_old, &self.path.step.y);
+            let seen = seen.at_time(t_old)?;
+            for (before, seen) in self.path.step.before.iter_mut().zip(seen) {
                 if before.gap == FAR && seen.gap != FAR {
                     *before = *seen;
                 }

@@ -73,15 +73,15 @@ impl Runner<'_> {
         for halving in 0..=MOST_HALVINGS {
             self.look_along(t_old, &guards, &mut courses)?;
             self.quieten(&guards, &mut courses);
-            let h = self.method.t() - t_old;
+            let h = self.path.method.t() - t_old;
             let short =
-                halving == MOST_HALVINGS || h <= 10.0 * self.watch.resolution.instant(t_old);
+                halving == MOST_HALVINGS || h <= 10.0 * self.path.watch.resolution.instant(t_old);
             if short || !courses.iter().any(strays) {
                 break;
             }
-            self.method.accept_until(&mut self.system, t_old + 0.5 * h)?;
-            self.method.shorten(GROW * 0.5 * h);
-            self.observe_end()?;
+            self.path.method.accept_until(&mut self.path.system, t_old + 0.5 * h)?;
+            self.path.method.shorten(GROW * 0.5 * h);
+            self.path.observe_end()?;
         }
         self.cut_at_dips(t_old, &guards, &courses)
     }
@@ -89,9 +89,9 @@ impl Runner<'_> {
     /// What ends the modes of contacts that stay.
     fn guards_of_stays(&self) -> Vec<(usize, Guard)> {
         let mut out = Vec::new();
-        for (k, (spot, status)) in self.watch.spots.iter().enumerate() {
+        for (k, (spot, status)) in self.path.watch.spots.iter().enumerate() {
             if status.stays() && *status != Status::Staying(Grip::Idle) {
-                let guards = Guard::of(status, self.rule(*spot)).iter();
+                let guards = Guard::of(status, self.path.rule(*spot)).iter();
                 out.extend(guards.map(|guard| (k, *guard)));
             }
         }
@@ -105,19 +105,19 @@ impl Runner<'_> {
         guards: &[(usize, Guard)],
         out: &mut Vec<Course>,
     ) -> Result<(), SimulateError> {
-        let h = self.method.t() - t_old;
-        let units: Vec<Resolution> = guards.iter().map(|g| self.watch.unit(g.0)).collect();
+        let h = self.path.method.t() - t_old;
+        let units: Vec<Resolution> = guards.iter().map(|g| self.path.watch.unit(g.0)).collect();
         let value =
             |seen: &[Observation], n: usize| guards[n].1.value(&seen[guards[n].0], &units[n]);
         out.clear();
         for n in 0..guards.len() {
             let mut course = [0.0; LOOKS.len() + 2];
-            course[0] = value(&self.step.before, n);
-            course[LOOKS.len() + 1] = value(&self.step.after, n);
+            course[0] = value(&self.path.step.before, n);
+            course[LOOKS.len() + 1] = value(&self.path.step.after, n);
             out.push(course);
         }
         for (i, part) in LOOKS.iter().enumerate() {
-            let seen = self.observe_inside(t_old + part * h)?;
+            let seen = self.path.observe_inside(t_old + part * h)?;
             for (n, course) in out.iter_mut().enumerate() {
                 course[i + 1] = value(seen, n);
             }
@@ -127,50 +127,53 @@ impl Runner<'_> {
 
     /// Explicit steps end where a slip comes to a corner of its friction: at once through a band they would not see it.
     pub fn cut_at_corners(&mut self, t_old: f64) -> Result<(), SimulateError> {
-        if self.method.is_stiff() {
+        if self.path.method.is_stiff() {
             return Ok(());
         }
-        let t = self.method.t();
+        let t = self.path.method.t();
         let mut cut = t;
-        for k in 0..self.watch.spots.len() {
-            let (spot, Status::Touching(_)) = self.watch.spots[k] else { continue };
-            let friction = self.watch.frictions[spot.contact].as_ref();
+        for k in 0..self.path.watch.spots.len() {
+            let (spot, Status::Touching(_)) = self.path.watch.spots[k] else { continue };
+            let friction = self.path.watch.frictions[spot.contact].as_ref();
             let Some(corner) = friction.and_then(|law| law.corner()) else { continue };
-            let mut a = (t_old, self.step.before[k].slip);
+            let mut a = (t_old, self.path.step.before[k].slip);
             // A speed may come near to zero and return; along a tangent the slip passes it.
-            let parts = if self.model.is_planar() { &[][..] } else { &LOOKS[..] };
+            let parts = if self.path.model.is_planar() { &[][..] } else { &LOOKS[..] };
             for part in parts.iter().chain(&[1.0]) {
                 let at = t_old + part * (t - t_old);
                 let last = *part == 1.0;
-                let slip =
-                    if last { self.step.after[k].slip } else { self.observe_inside(at)?[k].slip };
+                let slip = if last {
+                    self.path.step.after[k].slip
+                } else {
+                    self.path.observe_inside(at)?[k].slip
+                };
                 for level in [-corner, corner] {
                     if crosses(a.1, slip, level) {
-                        cut = cut.min(self.time_of([a.0, at], |seen| seen[k].slip - level)?);
+                        cut = cut.min(self.path.time_of([a.0, at], |seen| seen[k].slip - level)?);
                     }
                 }
                 a = (at, slip);
             }
         }
-        for (v, corner) in self.watch.joint_frictions.corners() {
-            let [a, b] = [&self.step.y, self.method.y()].map(|y| y[self.model.nq + v]);
+        for (v, corner) in self.path.watch.joint_frictions.corners() {
+            let [a, b] =
+                [&self.path.step.y, self.path.method.y()].map(|y| y[self.path.model.nq + v]);
             for level in [-corner, corner] {
                 if crosses(a, b, level) {
                     let of = |watch: &Motion<'_>| watch.state.v[v] - level;
-                    cut = cut.min(self.time_of_course([t_old, t], of)?);
+                    cut = cut.min(self.path.time_of_course([t_old, t], of)?);
                 }
             }
         }
         if cut < t && cut > t_old {
-            self.method.accept_until(&mut self.system, cut)?;
-            self.observe_end()?;
+            self.path.cut(cut)?;
         }
         Ok(())
     }
 
     /// Forces that are round-off beside others run nowhere.
     fn quieten(&self, guards: &[(usize, Guard)], courses: &mut [Course]) {
-        let least = UNLOADED * self.strongest();
+        let least = UNLOADED * self.path.strongest();
         for ((_, guard), course) in guards.iter().zip(courses) {
             if guard.is_of_forces() && course.iter().all(|x| x.abs() <= least) {
                 *course = [least; LOOKS.len() + 2];
@@ -184,7 +187,7 @@ impl Runner<'_> {
         guards: &[(usize, Guard)],
         courses: &[Course],
     ) -> Result<(), SimulateError> {
-        let (t, at) = (self.method.t(), nodes());
+        let (t, at) = (self.path.method.t(), nodes());
         let h = t - t_old;
         let mut cut = t;
         for (&(k, guard), course) in guards.iter().zip(courses) {
@@ -198,8 +201,8 @@ impl Runner<'_> {
             if course[lowest] > 0.0 && course[lowest] > run {
                 continue;
             }
-            let (mut failed, unit) = (None, self.watch.unit(k));
-            let below = |x: f64| match self.observe_inside(x) {
+            let (mut failed, unit) = (None, self.path.watch.unit(k));
+            let below = |x: f64| match self.path.observe_inside(x) {
                 Ok(seen) => -guard.value(&seen[k], &unit),
                 Err(error) => {
                     failed = Some(error);
@@ -218,8 +221,7 @@ impl Runner<'_> {
             }
         }
         if cut < t && cut > t_old {
-            self.method.accept_until(&mut self.system, cut)?;
-            self.observe_end()?;
+            self.path.cut(cut)?;
         }
         Ok(())
     }

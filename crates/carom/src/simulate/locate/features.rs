@@ -7,6 +7,7 @@ use crate::dynamics::{Posture, RowWrench};
 use crate::maths::Vec3;
 use crate::model::Model;
 use crate::simulate::SimulateError;
+use crate::simulate::error::AtTime;
 use crate::simulate::mode::{Observation, Spot, Status};
 use crate::simulate::run::Runner;
 use crate::simulate::system::{Motion, MotionError};
@@ -74,35 +75,40 @@ impl Motion<'_> {
 impl Runner<'_> {
     /// A step over which contacts come to other features ends before the first change.
     pub fn cut_at_features(&mut self, t_old: f64) -> Result<(), SimulateError> {
-        let t = self.method.t();
-        let of = self.watch.changing.contacts.clone();
+        let t = self.path.method.t();
+        let of = self.path.watch.changing.contacts.clone();
         if of.is_empty() {
             return Ok(());
         }
-        let wrong = |error| SimulateError::Motion { t, error };
-        let before = self.watch.features(t_old, &self.step.y, &of).map_err(wrong)?;
-        let after = self.watch.features(t, self.method.y(), &of).map_err(wrong)?;
+        let before = self.path.watch.features(t_old, &self.path.step.y, &of).at_time(t)?;
+        let after = self.path.watch.features(t, self.path.method.y(), &of).at_time(t)?;
         if before == after {
             return Ok(());
         }
         let (mut low, mut high) = (t_old, t);
-        let least = 0.1 * self.behind(t_old);
+        let least = 0.1 * self.path.behind(t_old);
         while high - low > least {
             let middle = f64::midpoint(low, high);
             if middle <= low || middle >= high {
                 break;
             }
-            self.method.interpolate(&mut self.system, middle, &mut self.step.between)?;
-            let found = self.watch.features(middle, &self.step.between, &of).map_err(wrong)?;
+            self.path.method.interpolate(
+                &mut self.path.system,
+                middle,
+                &mut self.path.step.between,
+            )?;
+            let found =
+                self.path.watch.features(middle, &self.path.step.between, &of).at_time(t)?;
             if found == before { low = middle } else { high = middle }
         }
         // A step has a length: a change where it begins is passed with the shortest.
-        let low = low.max((t_old + self.watch.resolution.tick(t_old)).min(f64::midpoint(t_old, t)));
+        let low =
+            low.max((t_old + self.path.watch.resolution.tick(t_old)).min(f64::midpoint(t_old, t)));
         if low < t {
-            self.method.accept_until(&mut self.system, low)?;
+            self.path.method.accept_until(&mut self.path.system, low)?;
         }
-        self.schedule.leap_from = Some(self.method.t());
-        self.observe_end()
+        self.schedule.leap_from = Some(self.path.method.t());
+        self.path.observe_end()
     }
 
     /// Behind a change each spot takes the status of the point that stands where it stands; what has no such point, and in a run of
@@ -112,20 +118,19 @@ impl Runner<'_> {
         (t, y): (f64, &[f64]),
         after: f64,
     ) -> Result<(), SimulateError> {
-        if self.watch.changing.is_empty() {
+        if self.path.watch.changing.is_empty() {
             return Ok(());
         }
-        let wrong = |error| SimulateError::Motion { t, error };
-        let old = self.watch.points(t, y).map_err(wrong)?;
-        let now = self.watch.points(after, &self.step.y.clone()).map_err(wrong)?;
-        let near = SAME * self.watch.resolution.length;
-        let rigid = self.is_piecewise();
+        let old = self.path.watch.points(t, y).at_time(t)?;
+        let now = self.path.watch.points(after, &self.path.step.y.clone()).at_time(t)?;
+        let near = SAME * self.path.watch.resolution.length;
+        let rigid = self.path.is_piecewise();
         let n = old.len();
         let mut from: Vec<Option<usize>> = vec![None; n];
         let mut taken = vec![false; n];
         for (k, from) in from.iter_mut().enumerate() {
             let Some(point) = now[k] else { continue };
-            let contact = self.watch.spots[k].0.contact;
+            let contact = self.path.watch.spots[k].0.contact;
             // First the place itself, then the others.
             let others = (0..n).filter(|other| *other != k);
             *from = std::iter::once(k).chain(others).find(|&i| {
@@ -134,7 +139,9 @@ impl Runner<'_> {
                     let jumped = (p.normal - point.normal).norm() > JUMPED;
                     moved <= near && !(rigid && jumped)
                 };
-                self.watch.spots[i].0.contact == contact && !taken[i] && old[i].is_some_and(same)
+                self.path.watch.spots[i].0.contact == contact
+                    && !taken[i]
+                    && old[i].is_some_and(same)
             });
             if let Some(i) = *from {
                 taken[i] = true;
@@ -142,38 +149,38 @@ impl Runner<'_> {
         }
         // A law whose point is gone has parted; what stays without its point is found anew.
         for k in (0..n).filter(|k| !taken[*k]) {
-            if self.watch.spots[k].1.acts_by_law() {
+            if self.path.watch.spots[k].1.acts_by_law() {
                 self.part(after, k);
             }
-            self.watch.spots[k].1 = Status::Open;
+            self.path.watch.spots[k].1 = Status::Open;
             self.record.current[k] = None;
         }
         if (0..n).all(|k| from[k].is_none_or(|from| from == k)) {
             return Ok(());
         }
-        let statuses: Vec<Status> = self.watch.spots.iter().map(|s| s.1).collect();
+        let statuses: Vec<Status> = self.path.watch.spots.iter().map(|s| s.1).collect();
         let (current, bounces) = (self.record.current.clone(), self.history.bounces.clone());
-        let (works_at, states_at) = (self.watch.works_at(), self.watch.states_at());
-        let mut accounts = self.watch.accounts.clone();
-        let z = self.step.y[states_at..works_at].to_vec();
+        let (works_at, states_at) = (self.path.watch.works_at(), self.path.watch.states_at());
+        let mut accounts = self.path.watch.accounts.clone();
+        let z = self.path.step.y[states_at..works_at].to_vec();
         // Accounts of the ledger go with their points; the others take what is left.
         let mut free = (0..n).filter(|k| !taken[*k]).collect::<Vec<_>>().into_iter();
         for (k, from) in from.iter().enumerate() {
             let own = from.or_else(|| free.next()).unwrap_or(k);
             // The account of the spot `own` is that of the spot k from now on.
-            if let Some(account) = self.watch.accounts.iter().position(|spot| *spot == own) {
+            if let Some(account) = self.path.watch.accounts.iter().position(|spot| *spot == own) {
                 accounts[account] = k;
             }
             self.history.bounces[k] = bounces[own];
-            self.watch.spots[k].1 = statuses[own];
+            self.path.watch.spots[k].1 = statuses[own];
             self.record.current[k] = current[own];
-            let [to, other] = [k, own].map(|k| self.watch.states[k].clone());
+            let [to, other] = [k, own].map(|k| self.path.watch.states[k].clone());
             if to.len() == other.len() {
                 let at = states_at + to.start;
-                self.step.y[at..at + to.len()].copy_from_slice(&z[other]);
+                self.path.step.y[at..at + to.len()].copy_from_slice(&z[other]);
             }
         }
-        self.watch.set_accounts(&accounts);
+        self.path.watch.set_accounts(&accounts);
         Ok(())
     }
 }

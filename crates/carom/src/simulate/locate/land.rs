@@ -8,6 +8,7 @@ use crate::simulate::locate::user_event::{LOOKS, cubic};
 use crate::simulate::mode::{Observation, Spot, Status};
 use crate::simulate::run::Runner;
 use crate::simulate::system::{Motion, turning_normal};
+use crate::simulate::trajectory::Trajectory;
 
 /// A gap may differ in the middle of a step by this part of its run from what its ends foretell.
 const STRAY: f64 = 1e-3;
@@ -47,59 +48,21 @@ enum Target {
 }
 
 impl Runner<'_> {
-    /// The time inside a stretch of the last step at which a function of what is seen is zero.
-    pub fn time_of(
-        &mut self,
-        span: [f64; 2],
-        of: impl Fn(&[Observation]) -> f64,
-    ) -> Result<f64, SimulateError> {
-        self.time_of_course(span, |watch| of(watch.seen()))
-    }
-
-    /// The same of anything that can be told of the state.
-    pub fn time_of_course(
-        &mut self,
-        [low, high]: [f64; 2],
-        of: impl Fn(&Motion<'_>) -> f64,
-    ) -> Result<f64, SimulateError> {
-        let mut failed = None;
-        let value = |t: f64| match self.observe_inside(t) {
-            Ok(_) => of(&self.watch),
-            Err(error) => {
-                failed = Some(error);
-                f64::NAN
-            }
-        };
-        let width = Width { absolute: 1e-12 * (high - low), relative: f64::EPSILON };
-        match bracketed(value, low, high, width) {
-            Ok(root) => Ok(root.x),
-            // Interpolation may miss the sign at an end by its own error: the root is there.
-            Err(RootError::NoSignChange { at_low, at_high, .. }) => {
-                Ok(if at_low.abs() < at_high.abs() { low } else { high })
-            }
-            Err(_) => failed.map_or(Ok(high), Err),
-        }
-    }
-
-    pub fn rule(&self, spot: Spot) -> Parting {
-        let law = self.scenario.contacts[spot.contact].law.as_ref();
-        law.map_or(Parting::ZeroForce, |law| law.parting())
-    }
-
     /// Guards that the last step passed, landed on: the step is cut at the first of them.
     ///
     /// A step may lead through bodies to where a contact has no normal: it is halved until it ends before.
     pub fn events(&mut self) -> Result<Vec<(usize, Guard)>, SimulateError> {
-        let t_old = self.method.t_old();
+        let t_old = self.path.method.t_old();
         loop {
-            let h = self.method.h();
+            let h = self.path.method.h();
             match self.cut_at_features(t_old).and_then(|()| self.events_of_step()) {
                 Err(SimulateError::Motion { error, .. })
-                    if error.is_of_place() && h > 10.0 * self.watch.resolution.instant(t_old) =>
+                    if error.is_of_place()
+                        && h > 10.0 * self.path.watch.resolution.instant(t_old) =>
                 {
-                    self.user_events.crossed.clear();
-                    self.method.accept_until(&mut self.system, t_old + 0.5 * h)?;
-                    self.method.shorten(0.5 * h);
+                    self.path.user_events.crossed.clear();
+                    self.path.method.accept_until(&mut self.path.system, t_old + 0.5 * h)?;
+                    self.path.method.shorten(0.5 * h);
                 }
                 found => return found,
             }
@@ -107,16 +70,16 @@ impl Runner<'_> {
     }
 
     fn events_of_step(&mut self) -> Result<Vec<(usize, Guard)>, SimulateError> {
-        let (t_old, t) = (self.method.t_old(), self.method.t());
+        let (t_old, t) = (self.path.method.t_old(), self.path.method.t());
         self.leave_out_far_spots()?;
-        self.observe_end()?;
+        self.path.observe_end()?;
         self.resolve_gaps_inside(t_old)?;
         self.cut_at_user_events(t_old)?;
         self.cut_at_forces(t_old)?;
         self.shorten_onset(t_old)?;
         self.cut_at_corners(t_old)?;
         self.cut_at_switches(t_old)?;
-        let t = self.method.t().min(t);
+        let t = self.path.method.t().min(t);
         self.find_dips(t_old, t)?;
         let mut fired = self.passed();
         let crossings = self.crossings()?;
@@ -125,8 +88,8 @@ impl Runner<'_> {
         }
         // A bounce that does not reach zero, from a gap that is closed as far as digits tell, ends where it turns; there the step was cut.
         let turned = |(k, guard): &(usize, Guard)| {
-            let (before, after) = (&self.step.before[*k], &self.step.after[*k]);
-            let unit = self.watch.unit(*k);
+            let (before, after) = (&self.path.step.before[*k], &self.path.step.after[*k]);
+            let unit = self.path.watch.unit(*k);
             let low = guard.value(before, &unit) <= 0.0 && before.rate > 0.0;
             *guard == Guard::Closes && low && after.rate >= -unit.rest()
         };
@@ -136,35 +99,34 @@ impl Runner<'_> {
         fired.retain(|pair| !turned(pair));
         // A contact that begins without speed begins where the step does.
         let begun = |(k, guard): &(usize, Guard)| {
-            guard.value(&self.step.before[*k], &self.watch.unit(*k)) <= 0.0
+            guard.value(&self.path.step.before[*k], &self.path.watch.unit(*k)) <= 0.0
         };
-        let strongest = self.strongest();
+        let strongest = self.path.strongest();
         let hollow = |pair: &(usize, Guard)| {
-            let carries = self.step.after[pair.0].force > HARDLY * strongest;
+            let carries = self.path.step.after[pair.0].force > HARDLY * strongest;
             pair.1 == Guard::Slips && begun(pair) && !carries
         };
         fired.retain(|pair| !hollow(pair));
         if fired.iter().any(begun) {
             fired.retain(begun);
-            let h = self.method.h();
+            let h = self.path.method.h();
             // A step has a length: the shortest that time resolves.
-            let tiny = self.watch.resolution.tick(t_old).min(0.5 * h);
-            self.method.accept_until(&mut self.system, t_old + tiny)?;
-            self.observe_end()?;
+            let tiny = self.path.watch.resolution.tick(t_old).min(0.5 * h);
+            self.path.cut(t_old + tiny)?;
             return Ok(fired);
         }
         let mut times = Vec::with_capacity(fired.len());
-        let end = self.method.t();
+        let end = self.path.method.t();
         for (k, guard) in std::mem::take(&mut fired) {
-            let unit = self.watch.unit(k);
-            let time = self.time_of([t_old, end], |seen| guard.value(&seen[k], &unit))?;
+            let unit = self.path.watch.unit(k);
+            let time = self.path.time_of([t_old, end], |seen| guard.value(&seen[k], &unit))?;
             if guard != Guard::Slips || self.carries(time, k)? {
                 fired.push((k, guard));
                 times.push(time);
             }
         }
         let first = times.iter().copied().fold(f64::INFINITY, f64::min);
-        let apart = self.watch.resolution.instant(t);
+        let apart = self.path.watch.resolution.instant(t);
         let earliest = crossings.iter().copied().reduce(|a, b| if b.1 < a.1 { b } else { a });
         // Of a contact and an event of the user at one instant the contact is landed on.
         let target = match (times.iter().position(|x| *x == first), earliest) {
@@ -174,20 +136,23 @@ impl Runner<'_> {
             (None, None) => return Ok(Vec::new()),
         };
         let landed = self.land_on(target)?;
-        self.observe_end()?;
+        self.path.observe_end()?;
         let landed = self.cross_jump(t_old, landed, target)?;
         let mut now = Vec::with_capacity(fired.len());
         for (x, pair) in times.into_iter().zip(fired) {
-            let reached = pair.1.reached(&self.step.after[pair.0], apart, &self.watch.unit(pair.0));
+            let reached =
+                pair.1.reached(&self.path.step.after[pair.0], apart, &self.path.watch.unit(pair.0));
             if x <= landed + apart || reached || Target::Contact(pair) == target {
                 now.push(pair);
             }
         }
-        for k in 0..self.user_events.lookouts.len() {
+        for k in 0..self.path.user_events.lookouts.len() {
             let passed = crossings.iter().any(|c| c.0 == k && c.1 <= landed + apart);
-            if passed || self.user_events.reached(self.model, k, apart) || Target::User(k) == target
+            if passed
+                || self.path.user_events.reached(self.path.model, k, apart)
+                || Target::User(k) == target
             {
-                self.user_events.crossed.push(k);
+                self.path.user_events.crossed.push(k);
             }
         }
         Ok(now)
@@ -195,7 +160,7 @@ impl Runner<'_> {
 
     /// Ends the step where the event function of the target is zero; when.
     fn land_on(&mut self, target: Target) -> Result<f64, SimulateError> {
-        let Self { method, system, watch, .. } = self;
+        let Trajectory { method, system, watch, .. } = &mut self.path;
         let (mut failed, units) = (None, [watch.resolution, watch.resolution.angular()]);
         let angular = watch.angular.clone();
         let mut event = |t: f64, y: &[f64]| match watch.observe(t, y) {
@@ -220,60 +185,38 @@ impl Runner<'_> {
     /// A force that jumps passes zero without being there: the step ends behind the jump. When it ends.
     fn cross_jump(&mut self, t_old: f64, t: f64, target: Target) -> Result<f64, SimulateError> {
         let Target::Contact((k, guard)) = target else { return Ok(t) };
-        let unit = self.watch.unit(k);
-        let (was, is) =
-            (guard.value(&self.step.before[k], &unit), guard.value(&self.step.after[k], &unit));
-        let behind = t + self.behind(t);
+        let unit = self.path.watch.unit(k);
+        let (was, is) = (
+            guard.value(&self.path.step.before[k], &unit),
+            guard.value(&self.path.step.after[k], &unit),
+        );
+        let behind = t + self.path.behind(t);
         if !guard.is_of_forces() || is <= JUMP * was || behind <= t_old {
             return Ok(t);
         }
-        self.method.accept_until(&mut self.system, behind)?;
-        self.observe_end()?;
+        self.path.cut(behind)?;
         Ok(behind)
-    }
-
-    /// How far a step ends behind a jump, or before one.
-    pub fn behind(&self, t: f64) -> f64 {
-        10.0 * self.watch.resolution.instant(t)
     }
 
     /// Whether a spot carries at a time inside the last step: where it hardly does, it does not slip, but is about to let go.
     fn carries(&mut self, t: f64, k: usize) -> Result<bool, SimulateError> {
-        let least = HARDLY * self.strongest();
-        Ok(self.observe_inside(t)?[k].force > least)
-    }
-
-    /// The strongest force \[N\] at the ends of the last step.
-    pub fn strongest(&self) -> f64 {
-        let ends = self.step.before.iter().chain(&self.step.after);
-        ends.map(|see| see.force).fold(0.0, f64::max)
-    }
-
-    /// What is seen at the end of the last step.
-    pub fn observe_end(&mut self) -> Result<(), SimulateError> {
-        let t = self.method.t();
-        self.record.out.counts.observations += 1;
-        let seen = self.watch.observe(t, self.method.y());
-        let seen = seen.map_err(|error| SimulateError::Motion { t, error })?;
-        let _ = seen;
-        self.watch.copy_seen(&mut self.step.after);
-        self.user_events.after.copy_from_slice(&self.watch.courses);
-        Ok(())
+        let least = HARDLY * self.path.strongest();
+        Ok(self.path.observe_inside(t)?[k].force > least)
     }
 
     fn passed(&self) -> Vec<(usize, Guard)> {
         let mut fired = Vec::new();
-        let breaks = self.breaks();
-        for (k, (spot, status)) in self.watch.spots.iter().enumerate() {
-            if self.watch.far[k] {
+        let breaks = self.path.breaks();
+        for (k, (spot, status)) in self.path.watch.spots.iter().enumerate() {
+            if self.path.watch.far[k] {
                 continue;
             }
-            let unit = self.watch.unit(k);
-            let guards = Guard::of(status, self.rule(*spot)).iter();
+            let unit = self.path.watch.unit(k);
+            let guards = Guard::of(status, self.path.rule(*spot)).iter();
             // While slips begin, what slips is told by the end of the step.
             let guards = guards.filter(|g| !(breaks && **g == Guard::Slips));
-            let passed =
-                guards.filter(|g| g.fires(&self.step.before[k], &self.step.after[k], &unit));
+            let passed = guards
+                .filter(|g| g.fires(&self.path.step.before[k], &self.path.step.after[k], &unit));
             fired.extend(passed.map(|g| (k, *g)));
         }
         fired
@@ -283,18 +226,25 @@ impl Runner<'_> {
     /// driven may come back within a step as if nothing had been.
     fn resolve_gaps_inside(&mut self, t_old: f64) -> Result<(), SimulateError> {
         let open = |spot: &(Spot, Status)| matches!(spot.1, Status::Open);
-        if !self.watch.spots.iter().zip(&self.watch.far).any(|(spot, far)| !far && open(spot)) {
+        if !self
+            .path
+            .watch
+            .spots
+            .iter()
+            .zip(&self.path.watch.far)
+            .any(|(spot, far)| !far && open(spot))
+        {
             return Ok(());
         }
         for _ in 0..MOST_HALVINGS {
-            let h = self.method.t() - t_old;
+            let h = self.path.method.t() - t_old;
             let mut strays = false;
             for part in LOOKS {
-                self.observe_inside(t_old + part * h)?;
-                let ends = self.step.before.iter().zip(&self.step.after);
-                let spots = self.watch.spots.iter().zip(self.watch.seen()).zip(ends);
-                let contacts = &self.model.contacts;
-                let near = spots.enumerate().filter(|(k, _)| !self.watch.far[*k]);
+                self.path.observe_inside(t_old + part * h)?;
+                let ends = self.path.step.before.iter().zip(&self.path.step.after);
+                let spots = self.path.watch.spots.iter().zip(self.path.watch.seen()).zip(ends);
+                let contacts = &self.path.model.contacts;
+                let near = spots.enumerate().filter(|(k, _)| !self.path.watch.far[*k]);
                 strays |= near.into_iter().any(|(k, ((spot, see), (a, b)))| {
                     let turns = turning_normal(&contacts[spot.0.contact].geometry).is_some();
                     let foreseen = |x: f64| {
@@ -305,7 +255,7 @@ impl Runner<'_> {
                         }
                     };
                     let run = (b.gap - a.gap).abs() + (see.gap - a.gap).abs();
-                    let digits = self.watch.unit(k).gap_digits();
+                    let digits = self.path.watch.unit(k).gap_digits();
                     // A gap that falls and rises is searched for its turn; one that does so beside another turn shows it at neither end.
                     let falls_and_rises = a.rate < 0.0 && b.rate > 0.0;
                     let least = [turn_of(a, h, 1.0), turn_of(b, h, -1.0)].into_iter().flatten();
@@ -319,8 +269,7 @@ impl Runner<'_> {
             if !strays {
                 break;
             }
-            self.method.accept_until(&mut self.system, t_old + 0.5 * h)?;
-            self.observe_end()?;
+            self.path.cut(t_old + 0.5 * h)?;
         }
         Ok(())
     }
@@ -328,35 +277,34 @@ impl Runner<'_> {
     /// A gap that dips below zero and returns inside the step, or rises from zero and returns: the step is cut at the turn.
     fn find_dips(&mut self, t_old: f64, t: f64) -> Result<(), SimulateError> {
         let mut cut = t;
-        for k in 0..self.watch.spots.len() {
-            if self.watch.far[k] {
+        for k in 0..self.path.watch.spots.len() {
+            if self.path.watch.far[k] {
                 continue;
             }
-            let (a, b) = (self.step.before[k], self.step.after[k]);
+            let (a, b) = (self.path.step.before[k], self.path.step.after[k]);
             // A touch that is over within the step that it begins with is a dip, too.
-            let dips = match self.watch.spots[k].1 {
+            let dips = match self.path.watch.spots[k].1 {
                 Status::Open => a.gap > 0.0,
                 Status::Touching(_) => a.gap >= 0.0,
                 Status::Parted(_) | Status::Staying(_) => false,
             };
             let dips = dips && b.gap > 0.0 && a.rate < 0.0 && b.rate > 0.0;
             // A bounce that returns: its closing is looked for from the highest point on, not where it began.
-            let open = matches!(self.watch.spots[k].1, Status::Open);
-            let hops = open && a.gap <= self.watch.unit(k).gap_digits() && a.rate > 0.0;
+            let open = matches!(self.path.watch.spots[k].1, Status::Open);
+            let hops = open && a.gap <= self.path.watch.unit(k).gap_digits() && a.rate > 0.0;
             // A parted pair that is pressed again: it may have opened, or not.
-            let parted = matches!(self.watch.spots[k].1, Status::Parted(_)) && a.rate > 0.0;
+            let parted = matches!(self.path.watch.spots[k].1, Status::Parted(_)) && a.rate > 0.0;
             let hops = (hops || parted) && b.gap <= 0.0 && b.rate < 0.0;
             if !(dips || hops) {
                 continue;
             }
-            let turn = self.time_of([t_old, t], |seen| seen[k].rate)?;
-            if turn < cut && (hops || self.observe_inside(turn)?[k].gap < 0.0) {
+            let turn = self.path.time_of([t_old, t], |seen| seen[k].rate)?;
+            if turn < cut && (hops || self.path.observe_inside(turn)?[k].gap < 0.0) {
                 cut = turn;
             }
         }
-        if cut < t && cut - t_old > self.watch.resolution.tick(t_old) {
-            self.method.accept_until(&mut self.system, cut)?;
-            self.observe_end()?;
+        if cut < t && cut - t_old > self.path.watch.resolution.tick(t_old) {
+            self.path.cut(cut)?;
         }
         Ok(())
     }

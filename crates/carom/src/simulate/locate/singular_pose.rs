@@ -31,7 +31,8 @@ impl Runner<'_> {
     ) -> Result<(), SimulateError> {
         let energy = &mut self.record.energy;
         energy.largest_kinetic = energy.largest_kinetic.max(kinetic);
-        let allowed = (UNDECIDED * self.scenario.tolerance).max(LEAST) * energy.largest_kinetic;
+        let allowed =
+            (UNDECIDED * self.path.scenario.tolerance).max(LEAST) * energy.largest_kinetic;
         if change.abs() <= allowed {
             return Ok(());
         }
@@ -40,10 +41,10 @@ impl Runner<'_> {
     }
 
     fn singular_pose(&mut self, t: f64, why: String) -> Option<SimulateError> {
-        if self.model.closures.is_empty() {
+        if self.path.model.closures.is_empty() {
             return None;
         }
-        let singular = self.watch.posture().ok()?.constraint_report().singular;
+        let singular = self.path.watch.posture().ok()?.constraint_report().singular;
         let closures = singular.iter().map(|name| format!("closures.{name}"));
         let closures = closures.collect::<Vec<_>>().join(", ");
         (!singular.is_empty()).then_some(SimulateError::SingularPose { t, closures, why })

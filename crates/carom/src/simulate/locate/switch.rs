@@ -8,6 +8,7 @@ use crate::maths::expression::{Tape, joined};
 use crate::maths::ode::System;
 use crate::model::{Load, Model};
 use crate::simulate::SimulateError;
+use crate::simulate::error::AtTime;
 use crate::simulate::locate::course::crosses;
 use crate::simulate::mode::Status;
 use crate::simulate::record::outcome::EventKind;
@@ -15,6 +16,7 @@ use crate::simulate::resolution::Resolution;
 use crate::simulate::run::Runner;
 use crate::simulate::step::stiffness::Stiffness;
 use crate::simulate::system::{Motion, MotionError};
+use crate::simulate::trajectory::Trajectory;
 
 /// A difference below this part of a drive's position and motion is none.
 const NO_JUMP: f64 = 1e-9;
@@ -118,57 +120,59 @@ impl Motion<'_> {
 impl Runner<'_> {
     /// A step that leads over a switch of the motion ends before it.
     pub fn cut_at_switches(&mut self, t_old: f64) -> Result<(), SimulateError> {
-        let t = self.method.t();
+        let t = self.path.method.t();
         let mut first: Option<(usize, f64)> = None;
         for n in 0..self.schedule.switches.len() {
-            let before = value(&self.schedule.switches[n], self.watch.place(t_old, &self.step.y));
-            let after = value(&self.schedule.switches[n], self.watch.place(t, self.method.y()));
+            let before =
+                value(&self.schedule.switches[n], self.path.watch.place(t_old, &self.path.step.y));
+            let after =
+                value(&self.schedule.switches[n], self.path.watch.place(t, self.path.method.y()));
             if !crosses(before, after, 0.0) {
                 continue;
             }
             let switch = self.schedule.switches[n].clone();
-            let time = self.time_of_course([t_old, t], |watch| value(&switch, &watch.state))?;
+            let time =
+                self.path.time_of_course([t_old, t], |watch| value(&switch, &watch.state))?;
             if first.is_none_or(|first| time < first.1) {
                 first = Some((n, time));
             }
         }
         let Some((n, _)) = first else { return Ok(()) };
-        let Self { method, system, watch, schedule, .. } = self;
-        let switch = &schedule.switches[n];
+        let Trajectory { method, system, watch, .. } = &mut self.path;
+        let switch = &self.schedule.switches[n];
         let landed = method.land(system, &mut |t, y| value(switch, watch.place(t, y)))?;
-        let before = landed - self.behind(landed);
+        let before = landed - self.path.behind(landed);
         if before <= t_old {
-            return self.observe_end();
+            return self.path.observe_end();
         }
-        self.method.accept_until(&mut self.system, before)?;
-        self.schedule.leap_from = Some(self.method.t());
-        self.observe_end()
+        self.path.method.accept_until(&mut self.path.system, before)?;
+        self.schedule.leap_from = Some(self.path.method.t());
+        self.path.observe_end()
     }
 
     /// From before a switch of the motion to behind it: too short a way for more than the velocities there.
     pub fn leap(&mut self) -> Result<(), SimulateError> {
-        let t = self.method.t();
+        let t = self.path.method.t();
         if self.schedule.leap_from.take() != Some(t) {
             return Ok(());
         }
         self.counts_events(t)?;
-        let mut rates = vec![0.0; self.step.y.len()];
-        let wrong = |error| SimulateError::Motion { t, error };
-        self.system.rate(t, &self.step.y, &mut rates).map_err(wrong)?;
-        let way = 2.0 * self.behind(t);
-        let before = self.step.y.clone();
-        self.step.y.iter_mut().zip(rates).for_each(|(y, rate)| *y += way * rate);
+        let mut rates = vec![0.0; self.path.step.y.len()];
+        self.path.system.rate(t, &self.path.step.y, &mut rates).at_time(t)?;
+        let way = 2.0 * self.path.behind(t);
+        let before = self.path.step.y.clone();
+        self.path.step.y.iter_mut().zip(rates).for_each(|(y, rate)| *y += way * rate);
         self.follow_features((t, &before), t + way)?;
         self.pass(t + way)
     }
 
     /// Goes on behind an instant.
     pub fn pass(&mut self, after: f64) -> Result<(), SimulateError> {
-        let (t, events) = (self.method.t(), self.record.out.events.len());
-        self.step.time = after.min(self.scenario.until);
-        if after >= self.scenario.until {
-            self.restart(self.step.time, None)?;
-            return self.sample(self.step.time, true);
+        let (t, events) = (self.path.method.t(), self.record.out.events.len());
+        self.path.step.time = after.min(self.path.scenario.until);
+        if after >= self.path.scenario.until {
+            self.restart(self.path.step.time, None)?;
+            return self.sample(self.path.step.time, true);
         }
         let jolted = self.jolt(t, after)?;
         self.history.stiffness = Stiffness::default();
@@ -182,8 +186,8 @@ impl Runner<'_> {
 
     /// Velocities jump with those of drives; whether they do.
     fn jolt(&mut self, t: f64, after: f64) -> Result<bool, SimulateError> {
-        let mut jumps = vec![0.0; self.model.nv];
-        for drive in &self.model.drives {
+        let mut jumps = vec![0.0; self.path.model.nv];
+        for drive in &self.path.model.drives {
             let [a, b] = [t, after].map(|t| drive.motion.jet(t));
             let jump = b.rate - a.rate;
             let most = a.rate.abs() + b.rate.abs() + (after - t) * a.second.abs();
@@ -193,20 +197,20 @@ impl Runner<'_> {
             return Ok(false);
         }
         self.sample(t, true)?;
-        let wrong = |error: MotionError| SimulateError::Motion { t, error };
-        self.watch.place(t, &self.step.y);
-        let T_minus = self.watch.energies().map_err(wrong)?[0];
-        let change = self.watch.jolt(&jumps).map_err(wrong)?;
-        let v = self.watch.state.v.as_mut_slice();
+        self.path.watch.place(t, &self.path.step.y);
+        let T_minus = self.path.watch.energies().at_time(t)?[0];
+        let change = self.path.watch.jolt(&jumps).at_time(t)?;
+        let v = self.path.watch.state.v.as_mut_slice();
         v.iter_mut().zip(&change).for_each(|(v, change)| *v += change);
-        self.watch.write_velocities(&self.watch.state, &mut self.step.y);
-        self.observe_again(after)?;
-        let drives = self.watch.totals_at() + 2;
-        self.step.y[drives] += self.watch.energies().map_err(wrong)?[0] - T_minus;
-        for k in 0..self.watch.spots.len() {
-            if self.watch.spots[k].1.stays() && self.step.before[k].rate > self.watch.unit(k).rest()
+        self.path.watch.write_velocities(&self.path.watch.state, &mut self.path.step.y);
+        self.path.observe_again(after)?;
+        let drives = self.path.watch.totals_at() + 2;
+        self.path.step.y[drives] += self.path.watch.energies().at_time(t)?[0] - T_minus;
+        for k in 0..self.path.watch.spots.len() {
+            if self.path.watch.spots[k].1.stays()
+                && self.path.step.before[k].rate > self.path.watch.unit(k).rest()
             {
-                self.watch.spots[k].1 = Status::Open;
+                self.path.watch.spots[k].1 = Status::Open;
                 self.note(after, k, EventKind::Release);
             }
         }

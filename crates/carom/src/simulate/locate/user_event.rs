@@ -161,16 +161,16 @@ impl Runner<'_> {
     /// Halves the last step until what is seen at its ends tells how expressions run between, and cuts it where one of
     /// them turns back beyond zero.
     pub fn cut_at_user_events(&mut self, t_old: f64) -> Result<(), SimulateError> {
-        if self.user_events.lookouts.is_empty() {
+        if self.path.user_events.lookouts.is_empty() {
             return Ok(());
         }
         for _ in 0..MOST_HALVINGS {
-            let h = self.method.t() - t_old;
+            let h = self.path.method.t() - t_old;
             let mut strays = false;
             for part in LOOKS {
-                self.observe_inside(t_old + part * h)?;
-                let ends = self.user_events.lookouts.iter().zip(&self.user_events.after);
-                strays |= ends.zip(&self.watch.courses).any(|((a, b), seen)| {
+                self.path.observe_inside(t_old + part * h)?;
+                let ends = self.path.user_events.lookouts.iter().zip(&self.path.user_events.after);
+                strays |= ends.zip(&self.path.watch.courses).any(|((a, b), seen)| {
                     let foreseen = cubic(part, h, [a.value, a.rate], *b);
                     let ([g, g_dot], [b, b_dot]) = (*seen, *b);
                     let run = (b - a.value).abs() + (g - a.value).abs();
@@ -183,35 +183,34 @@ impl Runner<'_> {
             if !strays {
                 break;
             }
-            self.method.accept_until(&mut self.system, t_old + 0.5 * h)?;
-            self.method.shorten(h);
-            self.observe_end()?;
+            self.path.method.accept_until(&mut self.path.system, t_old + 0.5 * h)?;
+            self.path.method.shorten(h);
+            self.path.observe_end()?;
         }
         self.cut_at_turns(t_old)
     }
 
     /// An expression that dips beyond zero and returns inside the step: the step is cut at the turn.
     fn cut_at_turns(&mut self, t_old: f64) -> Result<(), SimulateError> {
-        let t = self.method.t();
+        let t = self.path.method.t();
         let mut cut = t;
-        for k in 0..self.user_events.lookouts.len() {
-            let a = self.user_events.lookouts[k];
-            let [b, b_dot] = self.user_events.after[k];
+        for k in 0..self.path.user_events.lookouts.len() {
+            let a = self.path.user_events.lookouts[k];
+            let [b, b_dot] = self.path.user_events.after[k];
             // From zero it may leave to either side; then the side it returns to counts.
             let side = if a.side == 0.0 { b.signum() } else { a.side };
             if !(side * b > 0.0 && side * a.rate < 0.0 && side * b_dot > 0.0) {
                 continue;
             }
-            let turn = self.time_of_course([t_old, t], |watch| side * watch.courses[k][1])?;
-            self.observe_inside(turn)?;
-            let beyond = self.watch.courses[k][0];
+            let turn = self.path.time_of_course([t_old, t], |watch| side * watch.courses[k][1])?;
+            self.path.observe_inside(turn)?;
+            let beyond = self.path.watch.courses[k][0];
             if turn < cut && side * beyond < 0.0 && !a.is_zero(beyond) {
                 cut = turn;
             }
         }
         if cut < t && cut > t_old {
-            self.method.accept_until(&mut self.system, cut)?;
-            self.observe_end()?;
+            self.path.cut(cut)?;
         }
         Ok(())
     }
@@ -219,12 +218,12 @@ impl Runner<'_> {
     /// Events that the last step passed, with their times.
     pub fn crossings(&mut self) -> Result<Vec<(usize, f64)>, SimulateError> {
         let mut out = Vec::new();
-        let span = [self.method.t_old(), self.method.t()];
-        for k in 0..self.user_events.lookouts.len() {
-            let Lookout { side, value, .. } = self.user_events.lookouts[k];
-            let meant = side != 0.0 && self.model.events[k].when.means(side);
-            if meant && side * value > 0.0 && side * self.user_events.after[k][0] <= 0.0 {
-                out.push((k, self.time_of_course(span, |watch| watch.courses[k][0])?));
+        let span = [self.path.method.t_old(), self.path.method.t()];
+        for k in 0..self.path.user_events.lookouts.len() {
+            let Lookout { side, value, .. } = self.path.user_events.lookouts[k];
+            let meant = side != 0.0 && self.path.model.events[k].when.means(side);
+            if meant && side * value > 0.0 && side * self.path.user_events.after[k][0] <= 0.0 {
+                out.push((k, self.path.time_of_course(span, |watch| watch.courses[k][0])?));
             }
         }
         Ok(out)
@@ -232,12 +231,12 @@ impl Runner<'_> {
 
     /// After a step: writes down the events landed on, and those that a jump of velocities, or round-off, brought.
     pub fn cross(&mut self, t: f64, jumped: bool) {
-        for k in 0..self.user_events.lookouts.len() {
-            let event = &self.model.events[k];
-            let lookout = &mut self.user_events.lookouts[k];
+        for k in 0..self.path.user_events.lookouts.len() {
+            let event = &self.path.model.events[k];
+            let lookout = &mut self.path.user_events.lookouts[k];
             let (side, value) = (lookout.side, lookout.value);
             let over = side * value <= 0.0 || jumped && lookout.is_zero(value);
-            let crossed = self.user_events.crossed.contains(&k);
+            let crossed = self.path.user_events.crossed.contains(&k);
             if side != 0.0 && (crossed || over) {
                 if event.when.means(side) {
                     let rises = side < 0.0;
@@ -250,6 +249,6 @@ impl Runner<'_> {
             }
             lookout.arm();
         }
-        self.user_events.crossed.clear();
+        self.path.user_events.crossed.clear();
     }
 }

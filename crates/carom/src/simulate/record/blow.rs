@@ -13,6 +13,7 @@ use crate::impact::{ImpactRows, TouchingRow, check_count, drives_behind};
 use crate::kinematics::State;
 use crate::model::{Friction, Model};
 use crate::simulate::SimulateError;
+use crate::simulate::error::AtTime;
 use crate::simulate::mode::{Spot, Status};
 use crate::simulate::record::Recorder;
 use crate::simulate::record::outcome::{ImpactRecord, Outcome};
@@ -234,11 +235,10 @@ fn alone(k: usize, impact: &ImpactRecord) -> Blow {
 impl Runner<'_> {
     /// The impact recorded last, of spot k under a force law, joins a blow under way or begins one.
     pub fn join_blow(&mut self, t: f64, k: usize) -> Result<(), SimulateError> {
-        let wrong = |error| SimulateError::Motion { t, error };
         let record = self.record.out.impacts.len() - 1;
-        let spot = self.watch.spots[k].0;
+        let spot = self.path.watch.spots[k].0;
         let pair = |spot: Spot| {
-            let (a, b) = places(self.model, spot.contact);
+            let (a, b) = places(self.path.model, spot.contact);
             [a, b]
         };
         let own = pair(spot);
@@ -254,9 +254,9 @@ impl Runner<'_> {
             })
         };
         let Some(found) = self.record.striking.iter().position(joins) else {
-            let state = self.watch.state.clone();
-            if sticks(self.model, spot) {
-                let shares = self.watch.together(&state, &[spot]).map_err(wrong)?.shares;
+            let state = self.path.watch.state.clone();
+            if sticks(self.path.model, spot) {
+                let shares = self.path.watch.together(&state, &[spot]).at_time(t)?.shares;
                 self.record.out.impacts[record].shared_energy = shares.iter().sum();
             }
             let blow = self.record.out.blows.len();
@@ -268,7 +268,7 @@ impl Runner<'_> {
         let (blow, state) = (*blow, state.clone());
         self.record.out.blows[blow].impacts.push(record);
         let spots = self.record.out.blows[blow].spots(&self.record.out);
-        let shares = self.watch.together(&state, &spots).map_err(wrong)?.shares;
+        let shares = self.path.watch.together(&state, &spots).at_time(t)?.shares;
         let Outcome { blows, impacts, .. } = &mut self.record.out;
         let blow = &mut blows[blow];
         blow.impact_energy = shares.iter().sum();
@@ -287,9 +287,9 @@ impl Runner<'_> {
     fn is_struck_since(&self, record: usize, t: f64) -> bool {
         let impact = &self.record.out.impacts[record];
         let at = self.record.current.iter().position(|current| *current == Some(record));
-        let time = at.and_then(|k| match self.watch.spots[k].1 {
+        let time = at.and_then(|k| match self.path.watch.spots[k].1 {
             Status::Touching(onset) | Status::Parted(onset) => {
-                self.elastic_time(impact.spot, &onset)
+                self.path.elastic_time(impact.spot, &onset)
             }
             _ => None,
         });
@@ -299,7 +299,7 @@ impl Runner<'_> {
     /// Greatest sums of forces as they were seen last.
     pub fn raise_blows(&mut self, t: f64) {
         for n in 0..self.record.striking.len() {
-            let force = self.force_of_blow(n, |k| self.watch.seen()[k].force);
+            let force = self.force_of_blow(n, |k| self.path.watch.seen()[k].force);
             self.raise_blow(n, t, force);
         }
     }
@@ -315,7 +315,7 @@ impl Runner<'_> {
     /// The sum of something over the points of a blow under way that touch.
     pub fn force_of_blow(&self, n: usize, of: impl Fn(usize) -> f64) -> f64 {
         let blow = &self.record.out.blows[self.record.striking[n].blow];
-        let spots = self.watch.spots.iter().zip(&self.record.current).enumerate();
+        let spots = self.path.watch.spots.iter().zip(&self.record.current).enumerate();
         spots
             .filter(|(_, ((_, status), current))| {
                 matches!(status, Status::Touching(_))
@@ -348,15 +348,15 @@ impl Runner<'_> {
         if struck.iter().all(|s| s.1.is_none()) {
             return Ok(());
         }
-        let spots: Vec<Spot> = struck.iter().map(|s| self.watch.spots[s.0].0).collect();
-        if let ([(_, Some(record), _)], false) = (struck, sticks(self.model, spots[0])) {
+        let spots: Vec<Spot> = struck.iter().map(|s| self.path.watch.spots[s.0].0).collect();
+        if let ([(_, Some(record), _)], false) = (struck, sticks(self.path.model, spots[0])) {
             self.record.out.blows.push(alone(*record, &self.record.out.impacts[*record]));
             return Ok(());
         }
-        let together = self.watch.together(state, &spots);
-        let together = together.map_err(|error| SimulateError::Motion { t, error })?;
+        let together = self.path.watch.together(state, &spots);
+        let together = together.at_time(t)?;
         // The state of the watch is that after the impulses again.
-        self.observe_again(t)?;
+        self.path.observe_again(t)?;
         for group in 0..struck.len() {
             let rows: Vec<usize> =
                 (0..struck.len()).filter(|i| together.groups[*i] == group).collect();

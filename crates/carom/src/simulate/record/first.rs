@@ -4,6 +4,7 @@ use crate::contact::{Approach, Standing};
 use crate::dynamics::Posture;
 use crate::maths::digits::ROUND_OFF;
 use crate::simulate::SimulateError;
+use crate::simulate::error::AtTime;
 use crate::simulate::record::outcome::ImpactRecord;
 use crate::simulate::run::Runner;
 
@@ -30,8 +31,8 @@ impl Runner<'_> {
     /// Whether nothing is left to be computed: the run was asked for the first impact of a contact, and nothing can change it any more.
     /// All its points have come apart, and time has passed since.
     pub fn has_all_asked(&mut self) -> Result<bool, SimulateError> {
-        let Some(contact) = self.scenario.first_of else { return Ok(false) };
-        let t = self.step.time;
+        let Some(contact) = self.path.scenario.first_of else { return Ok(false) };
+        let t = self.path.step.time;
         for blow in 0..self.record.out.blows.len() {
             let out = &self.record.out;
             let impacts = &out.blows[blow].impacts;
@@ -46,8 +47,8 @@ impl Runner<'_> {
                 return Ok(false);
             };
             let at = self.projector.mechanism.at(start);
-            let at = at.map_err(|error| SimulateError::Motion { t, error: error.into() })?;
-            if !out.impacts[*first].stands_at_start(&at, self.scenario.until) {
+            let at = at.at_time(t)?;
+            if !out.impacts[*first].stands_at_start(&at, self.path.scenario.until) {
                 return Ok(true);
             }
         }

@@ -36,14 +36,14 @@ impl Runner<'_> {
             self.record.out.least_gap = None;
             return Ok(());
         }
-        let span = [self.method.t_old(), self.method.t()];
-        for k in 0..self.watch.spots.len() {
-            let (spot, status) = self.watch.spots[k];
-            let vacant = self.step.before[k].vacant || self.step.after[k].vacant;
-            if status != Status::Open || self.watch.far[k] || vacant {
+        let span = [self.path.method.t_old(), self.path.method.t()];
+        for k in 0..self.path.watch.spots.len() {
+            let (spot, status) = self.path.watch.spots[k];
+            let vacant = self.path.step.before[k].vacant || self.path.step.after[k].vacant;
+            if status != Status::Open || self.path.watch.far[k] || vacant {
                 continue;
             }
-            let (a, b) = (self.step.before[k], self.step.after[k]);
+            let (a, b) = (self.path.step.before[k], self.path.step.after[k]);
             let least = self.record.out.least_gap.map_or(f64::INFINITY, |l| l.gap);
             let mut nearer = |gap: f64, t: f64| {
                 if self.record.out.least_gap.is_none_or(|l| gap < l.gap) {
@@ -55,8 +55,8 @@ impl Runner<'_> {
             // A gap cannot have fallen further than its rates tell, unless they differ: then the ends do not tell either.
             let reach = (b.rate - a.rate).abs() * (span[1] - span[0]);
             if a.rate < 0.0 && b.rate > 0.0 && a.gap.min(b.gap) - reach < least {
-                let t = self.time_of(span, |seen| seen[k].rate)?;
-                let gap = self.observe_inside(t)?[k].gap;
+                let t = self.path.time_of(span, |seen| seen[k].rate)?;
+                let gap = self.path.observe_inside(t)?[k].gap;
                 if self.record.out.least_gap.is_none_or(|l| gap < l.gap) {
                     self.record.out.least_gap = Some(LeastGap { gap, t, spot });
                 }
@@ -67,7 +67,8 @@ impl Runner<'_> {
 
     /// A least gap that is closed within the resolution of poses is 0, at the end of a run.
     pub fn round_least_gap(&mut self) {
-        let (Some(least), Ok(at)) = (&mut self.record.out.least_gap, self.watch.posture()) else {
+        let (Some(least), Ok(at)) = (&mut self.record.out.least_gap, self.path.watch.posture())
+        else {
             return;
         };
         let Ok(touch) = at.touch(least.spot.contact) else { return };
@@ -79,13 +80,13 @@ impl Runner<'_> {
 
     /// Adds what the last step crept.
     pub fn record_creep(&mut self) {
-        let h = self.method.t() - self.method.t_old();
-        for k in 0..self.watch.spots.len() {
-            let (spot, Status::Touching(_)) = self.watch.spots[k] else { continue };
-            let Some(law) = &self.watch.frictions[spot.contact] else { continue };
+        let h = self.path.method.t() - self.path.method.t_old();
+        for k in 0..self.path.watch.spots.len() {
+            let (spot, Status::Touching(_)) = self.path.watch.spots[k] else { continue };
+            let Some(law) = &self.path.watch.frictions[spot.contact] else { continue };
             // Bristles hold a load at rest.
             let Some(band) = law.corner().filter(|_| law.states(2) == 0) else { continue };
-            let (a, b) = (&self.step.before[k], &self.step.after[k]);
+            let (a, b) = (&self.path.step.before[k], &self.path.step.after[k]);
             let [slip_a, slip_b] = [a.slip.abs(), b.slip.abs()];
             if slip_a.max(slip_b) > band || !(a.force > 0.0 && b.force > 0.0) {
                 continue;

@@ -3,6 +3,7 @@
 use crate::maths::Wrench;
 use crate::maths::maximum::{maximum, summit};
 use crate::simulate::SimulateError;
+use crate::simulate::error::AtTime;
 use crate::simulate::locate::broad_phase::FEW;
 use crate::simulate::mode::Status;
 use crate::simulate::record::Recorder;
@@ -89,32 +90,32 @@ impl Motion<'_> {
 impl Runner<'_> {
     /// Looks at contacts inside the last step.
     pub fn observe_contacts(&mut self) -> Result<(), SimulateError> {
-        if !self.watch.spots.iter().any(|s| acts(&s.1)) {
+        if !self.path.watch.spots.iter().any(|s| acts(&s.1)) {
             return Ok(());
         }
-        if !(self.scenario.peaks || self.records_inside()) {
+        if !(self.path.scenario.peaks || self.records_inside()) {
             self.raise_at_end();
             self.record.marks.clear();
             return Ok(());
         }
         // Between the ends of an implicit step of a contact at rest, forces are less exact than at them.
         let (records, fresh) = (self.records_inside(), self.record.thinning.is_fresh());
-        let stiff = self.method.is_stiff();
+        let stiff = self.path.method.is_stiff();
         let first = if stiff && !(records && fresh) { LOOKS } else { 0 };
         let joints = self.record.peaks.joints();
         for j in (first..=LOOKS).filter(|j| !stiff || *j == 0 || *j == LOOKS) {
             let t = self.observation_time(j);
             self.observe_for_peaks(t)?;
-            if self.scenario.records_joint_peaks() {
-                let found = self.watch.transmitted.iter();
+            if self.path.scenario.records_joint_peaks() {
+                let found = self.path.watch.transmitted.iter();
                 for (kept, wrench) in self.record.peaks.wrenches[j * joints..].iter_mut().zip(found)
                 {
                     *kept = *wrench;
                 }
             }
-            let spots = self.watch.spots.len();
+            let spots = self.path.watch.spots.len();
             for k in 0..spots {
-                self.record.peaks.forces[j * spots + k] = self.watch.seen()[k].force;
+                self.record.peaks.forces[j * spots + k] = self.path.watch.seen()[k].force;
             }
             if records {
                 self.take_frame(t, false)?;
@@ -122,7 +123,7 @@ impl Runner<'_> {
             self.raise(t);
             self.raise_blows(t);
         }
-        if !stiff && self.scenario.peaks {
+        if !stiff && self.path.scenario.peaks {
             self.refine()?;
         }
         if records {
@@ -133,36 +134,37 @@ impl Runner<'_> {
     }
 
     fn observation_time(&self, j: usize) -> f64 {
-        let (t_old, t) = (self.method.t_old(), self.method.t());
+        let (t_old, t) = (self.path.method.t_old(), self.path.method.t());
         if j == LOOKS { t } else { t_old + (t - t_old) * j as f64 / LOOKS as f64 }
     }
 
     /// What is seen at a time inside the last step, with the joint reactions if their peaks are asked for.
     pub fn observe_for_peaks(&mut self, t: f64) -> Result<(), SimulateError> {
-        self.observe_inside(t)?;
-        if !self.scenario.records_joint_peaks() {
+        self.path.observe_inside(t)?;
+        if !self.path.scenario.records_joint_peaks() {
             return Ok(());
         }
-        self.watch.transmit().map_err(|error| SimulateError::Motion { t, error })
+        self.path.watch.transmit().at_time(t)
     }
 
     /// Lasting contacts and impacts under way take the forces at the end of the last step, where they are greater.
     fn raise_at_end(&mut self) {
-        let t = self.method.t();
-        for (stay, see) in self.record.stays.iter().zip(&self.step.after) {
+        let t = self.path.method.t();
+        for (stay, see) in self.record.stays.iter().zip(&self.path.step.after) {
             if let Some(stay) = stay {
                 self.record.out.stays[*stay].raise(t, see.force);
             }
         }
         for n in 0..self.record.striking.len() {
-            let force = self.force_of_blow(n, |k| self.step.after[k].force);
+            let force = self.force_of_blow(n, |k| self.path.step.after[k].force);
             self.raise_blow(n, t, force);
         }
     }
 
     /// Impacts under way and stays take what was seen last, where it is greater.
     fn raise(&mut self, t: f64) {
-        let Self { watch, record, .. } = self;
+        let Self { path, record, .. } = self;
+        let watch = &path.watch;
         let Recorder { out, current, stays, .. } = record;
         for (k, (_, status)) in watch.spots.iter().enumerate() {
             if let (Status::Touching(_), Some(record)) = (status, current[k]) {
@@ -181,7 +183,7 @@ impl Runner<'_> {
         let parts: [fn(&Wrench) -> f64; 2] =
             [|w| w.force.norm_squared(), |w| w.moment.norm_squared()];
         let joints =
-            if self.scenario.records_joint_peaks() { self.record.peaks.joints() } else { 0 };
+            if self.path.scenario.records_joint_peaks() { self.record.peaks.joints() } else { 0 };
         for n in 0..joints {
             for part in parts {
                 let values = self.record.peaks.joint(n, part);
@@ -191,7 +193,7 @@ impl Runner<'_> {
                 })?;
             }
         }
-        for k in 0..self.watch.spots.len() {
+        for k in 0..self.path.watch.spots.len() {
             let Some(stay) = self.record.stays[k] else { continue };
             let known = Some(self.record.out.stays[stay].peak_force);
             let values = self.record.peaks.spot(k);
@@ -205,7 +207,7 @@ impl Runner<'_> {
             let known = blow.peak_force;
             let values =
                 std::array::from_fn(|j| self.force_of_blow(n, |k| self.record.peaks.spot(k)[j]));
-            let member: Vec<usize> = (0..self.watch.spots.len())
+            let member: Vec<usize> = (0..self.path.watch.spots.len())
                 .filter(|k| self.record.current[*k].is_some_and(|i| blow.impacts.contains(&i)))
                 .collect();
             self.climb(&values, known, round_off, |watch| {
@@ -218,7 +220,7 @@ impl Runner<'_> {
 
     /// The least of the peaks of a joint over all impacts under way.
     fn known(&self, n: usize, part: fn(&Wrench) -> f64) -> Option<f64> {
-        let spots = self.watch.spots.iter().zip(&self.record.current);
+        let spots = self.path.watch.spots.iter().zip(&self.record.current);
         let open = spots.filter_map(|((_, status), record)| {
             let record = record.filter(|_| matches!(status, Status::Touching(_)))?;
             let peak = self.record.out.reactions[record].get(n)?;
@@ -240,10 +242,11 @@ impl Runner<'_> {
         if !(top > known * (1.0 + GAIN) + round_off && 0.0 < at && at < 1.0) {
             return Ok(());
         }
-        let (t_old, h) = (self.method.t_old(), self.method.t() - self.method.t_old());
+        let (t_old, h) =
+            (self.path.method.t_old(), self.path.method.t() - self.path.method.t_old());
         let mut failed = None;
         let value = |t: f64| match self.observe_for_peaks(t) {
-            Ok(()) => of(&self.watch),
+            Ok(()) => of(&self.path.watch),
             Err(error) => {
                 failed = Some(error);
                 f64::NAN

@@ -3,6 +3,7 @@
 use crate::dynamics::Excitation;
 use crate::maths::{Vec3, Wrench};
 use crate::simulate::SimulateError;
+use crate::simulate::error::AtTime;
 use crate::simulate::run::Runner;
 use crate::simulate::system::{Motion, MotionError};
 use serde::{Deserialize, Serialize};
@@ -82,11 +83,11 @@ impl Motion<'_> {
 impl Runner<'_> {
     /// The impact recorded last begins: nothing was borne yet.
     pub fn begin_reactions(&mut self, t: f64) -> Result<(), SimulateError> {
-        if !self.scenario.records_joint_peaks() {
+        if !self.path.scenario.records_joint_peaks() {
             self.record.out.reactions.push(Vec::new());
             return Ok(());
         }
-        let unique = self.watch.unique().map_err(|error| SimulateError::Motion { t, error })?;
+        let unique = self.path.watch.unique().at_time(t)?;
         let none = unique.into_iter().map(|u| JointPeak::at(t, &Wrench::zero(), u));
         self.record.out.reactions.push(none.collect());
         Ok(())
@@ -99,17 +100,16 @@ impl Runner<'_> {
         wrenches: &[Wrench],
         before: usize,
     ) -> Result<(), SimulateError> {
-        let wrong = |error| SimulateError::Motion { t, error };
         if self.record.out.impacts.len() == before {
             return Ok(());
         }
-        if !self.scenario.records_joint_peaks() {
+        if !self.path.scenario.records_joint_peaks() {
             self.record.out.reactions.resize(self.record.out.impacts.len(), Vec::new());
             return Ok(());
         }
-        self.watch.transmit_impulses(wrenches).map_err(wrong)?;
-        let unique = self.watch.unique().map_err(wrong)?;
-        let all = self.watch.transmitted.iter().zip(unique);
+        self.path.watch.transmit_impulses(wrenches).at_time(t)?;
+        let unique = self.path.watch.unique().at_time(t)?;
+        let all = self.path.watch.transmitted.iter().zip(unique);
         let all: Vec<_> = all.map(|(w, unique)| JointPeak::at(t, w, unique)).collect();
         self.record.out.reactions.resize(self.record.out.impacts.len(), all);
         Ok(())

@@ -2,6 +2,7 @@
 
 use crate::maths::Wrench;
 use crate::simulate::SimulateError;
+use crate::simulate::error::AtTime;
 use crate::simulate::mode::Status;
 use crate::simulate::record::outcome::{Ledger, Sample};
 use crate::simulate::run::Runner;
@@ -9,18 +10,22 @@ use crate::simulate::run::Runner;
 impl Runner<'_> {
     /// Even samples up to a time, and looks at contacts that touch or stay.
     pub fn samples_until(&mut self, t: f64) -> Result<(), SimulateError> {
-        let (t_old, until) = (self.method.t_old(), self.scenario.until);
+        let (t_old, until) = (self.path.method.t_old(), self.path.scenario.until);
         self.observe_contacts()?;
         loop {
-            let at = until * self.record.next_sample as f64 / self.scenario.samples as f64;
+            let at = until * self.record.next_sample as f64 / self.path.scenario.samples as f64;
             if at > t {
                 return Ok(());
             }
             if at > t_old {
-                self.method.interpolate(&mut self.system, at, &mut self.step.between)?;
-                std::mem::swap(&mut self.step.y, &mut self.step.between);
+                self.path.method.interpolate(
+                    &mut self.path.system,
+                    at,
+                    &mut self.path.step.between,
+                )?;
+                std::mem::swap(&mut self.path.step.y, &mut self.path.step.between);
                 let done = self.sample(at, false);
-                std::mem::swap(&mut self.step.y, &mut self.step.between);
+                std::mem::swap(&mut self.path.step.y, &mut self.path.step.between);
                 done?;
             }
             self.record.next_sample += 1;
@@ -35,17 +40,17 @@ impl Runner<'_> {
         let missing = missing + self.record.energy.projection_loss.abs();
         self.record.out.drift = self.record.out.drift.max(missing);
         let impact_energies = if self.records_energies() {
-            let energies = self.watch.energies_along();
-            let energies = energies.map_err(|error| SimulateError::Motion { t, error })?;
+            let energies = self.path.watch.energies_along();
+            let energies = energies.at_time(t)?;
             energies.iter().map(|e| e.0).collect()
         } else {
             Vec::new()
         };
         let mut reactions = Vec::new();
         self.write_reactions(t, &mut reactions)?;
-        let mut state = self.watch.place(t, &self.step.y).clone();
+        let mut state = self.path.watch.place(t, &self.path.step.y).clone();
         if !event {
-            self.watch.make_unit(&mut state);
+            self.path.watch.make_unit(&mut state);
         }
         self.insert_sample(Sample { state, ledger, impact_energies, reactions, event });
         Ok(())
@@ -53,7 +58,7 @@ impl Runner<'_> {
 
     /// Whether samples have T_c along the contacts: not where the first impact is all that is asked for, and nothing within it.
     fn records_energies(&self) -> bool {
-        self.records_inside() || self.scenario.first_of.is_none()
+        self.records_inside() || self.path.scenario.first_of.is_none()
     }
 
     /// Records a sample behind all that are not later: those inside a step are not found in the order of time.
@@ -66,10 +71,10 @@ impl Runner<'_> {
     /// What joints and closures transmit at the state observed last, if it is asked for.
     pub fn write_reactions(&mut self, t: f64, out: &mut Vec<f64>) -> Result<(), SimulateError> {
         out.clear();
-        if self.scenario.reactions {
-            self.watch.transmit().map_err(|error| SimulateError::Motion { t, error })?;
+        if self.path.scenario.reactions {
+            self.path.watch.transmit().at_time(t)?;
             let parts = |w: &Wrench| [w.force, w.moment];
-            let all = self.watch.transmitted.iter().flat_map(parts);
+            let all = self.path.watch.transmitted.iter().flat_map(parts);
             out.extend(all.flat_map(|x| [x.x, x.y, x.z]));
         }
         Ok(())
@@ -77,25 +82,26 @@ impl Runner<'_> {
 
     /// Energies and works at `y`.
     pub fn ledger(&mut self, t: f64) -> Result<Ledger, SimulateError> {
-        self.watch.observe(t, &self.step.y).map_err(|error| SimulateError::Motion { t, error })?;
-        let y = std::mem::take(&mut self.step.y);
+        self.path.watch.observe(t, &self.path.step.y).at_time(t)?;
+        let y = std::mem::take(&mut self.path.step.y);
         let ledger = self.ledger_of(t, &y);
-        self.step.y = y;
+        self.path.step.y = y;
         ledger
     }
 
     /// Energies and works at a y that was observed last.
     pub fn ledger_of(&mut self, t: f64, y: &[f64]) -> Result<Ledger, SimulateError> {
-        let wrong = |error| SimulateError::Motion { t, error };
-        let [kinetic, potential] = self.watch.energies().map_err(wrong)?;
-        let works = &y[self.watch.works_at()..];
+        let [kinetic, potential] = self.path.watch.energies().at_time(t)?;
+        let works = &y[self.path.watch.works_at()..];
         let mut elastic = 0.0;
-        for ((spot, status), see) in self.watch.spots.iter().zip(self.watch.seen()) {
-            if let (Status::Touching(onset), Some(law)) = (status, &self.watch.laws[spot.contact]) {
+        for ((spot, status), see) in self.path.watch.spots.iter().zip(self.path.watch.seen()) {
+            if let (Status::Touching(onset), Some(law)) =
+                (status, &self.path.watch.laws[spot.contact])
+            {
                 elastic += law.elastic_energy(-see.gap, onset);
             }
         }
-        let n = self.watch.accounts.len();
+        let n = self.path.watch.accounts.len();
         let taken: f64 = works[..n].iter().sum();
         Ok(Ledger {
             kinetic,

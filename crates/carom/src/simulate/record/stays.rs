@@ -40,10 +40,10 @@ impl Stay {
 impl Runner<'_> {
     /// After an event: stays that began or ended with it.
     pub fn record_stays(&mut self, t: f64) {
-        for k in 0..self.watch.spots.len() {
-            let (spot, status) = self.watch.spots[k];
+        for k in 0..self.path.watch.spots.len() {
+            let (spot, status) = self.path.watch.spots[k];
             let stays = status.stays();
-            let unique = self.watch.constraints.is_unique(k);
+            let unique = self.path.watch.constraints.is_unique(k);
             match self.record.stays[k] {
                 Some(open) if !stays => {
                     self.record.out.stays[open].to = Some(t);
@@ -52,7 +52,7 @@ impl Runner<'_> {
                 None if stays => {
                     self.record.stays[k] = Some(self.record.out.stays.len());
                     self.record.thinning.forget(k);
-                    let force = self.step.before[k].force;
+                    let force = self.path.step.before[k].force;
                     let (first_force, peak_force) = (force, force);
                     let (from, to, time_of_peak) = (t, None, t);
                     let stay =

@@ -8,6 +8,7 @@ use crate::contact::friction::Sliding;
 use crate::kinematics::State;
 use crate::maths::Vec3;
 use crate::simulate::SimulateError;
+use crate::simulate::error::AtTime;
 use crate::simulate::locate::broad_phase::FEW;
 use crate::simulate::mode::{Spot, Status};
 use crate::simulate::record::Recorder;
@@ -175,38 +176,37 @@ pub(in crate::simulate) fn acts(status: &Status) -> bool {
 impl Runner<'_> {
     /// Whether the inside of impacts is recorded.
     pub fn records_inside(&self) -> bool {
-        self.scenario.samples > 1 || self.scenario.samples_all
+        self.path.scenario.samples > 1 || self.path.scenario.samples_all
     }
 
     /// Adds what was looked at last to the records of this step; `between` is its y.
     pub fn take_frame(&mut self, t: f64, kept: bool) -> Result<(), SimulateError> {
-        let wrong = |error| SimulateError::Motion { t, error };
-        let y = std::mem::take(&mut self.step.between);
+        let y = std::mem::take(&mut self.path.step.between);
         let ledger = self.ledger_of(t, &y);
-        self.step.between = y;
+        self.path.step.between = y;
         let ledger = ledger?;
         if self.record.frames.len() == self.record.frames_used {
             let contacts = Vec::new();
-            let state: State = self.watch.state.clone();
+            let state: State = self.path.watch.state.clone();
             let ledger = Ledger::default();
             let (impact_energies, reactions) = (Vec::new(), Vec::new());
             let sample = Sample { state, ledger, impact_energies, reactions, event: false };
             self.record.frames.push(Frame { sample, contacts, kept });
         }
-        self.watch.energies_along().map_err(wrong)?;
+        self.path.watch.energies_along().at_time(t)?;
         let mut frame = self.record.frames.swap_remove(self.record.frames_used);
         frame.kept = kept;
         frame.contacts.clear();
-        for k in 0..self.watch.spots.len() {
-            if acts(&self.watch.spots[k].1) {
-                frame.contacts.push(self.watch.contact_sample(t, k).map_err(wrong)?);
+        for k in 0..self.path.watch.spots.len() {
+            if acts(&self.path.watch.spots[k].1) {
+                frame.contacts.push(self.path.watch.contact_sample(t, k).at_time(t)?);
             }
         }
-        frame.sample.state.copy_from(&self.watch.state);
+        frame.sample.state.copy_from(&self.path.watch.state);
         frame.sample.ledger = ledger;
         frame.sample.impact_energies.clear();
-        if self.watch.along.len() <= FEW {
-            frame.sample.impact_energies.extend(self.watch.along.iter().map(|e| e.0));
+        if self.path.watch.along.len() <= FEW {
+            frame.sample.impact_energies.extend(self.path.watch.along.iter().map(|e| e.0));
         }
         self.write_reactions(t, &mut frame.sample.reactions)?;
         self.record.frames.push(frame);
@@ -221,7 +221,7 @@ impl Runner<'_> {
         let looks = self.record.frames_used;
         self.follow_largest();
         let allowed = self.allowed();
-        let span = [self.method.t_old(), self.method.t()];
+        let span = [self.path.method.t_old(), self.path.method.t()];
         if looks > 2 {
             let between = self.missing_between(looks, &allowed);
             for i in 1..looks {
@@ -254,7 +254,8 @@ impl Runner<'_> {
 
     /// Greatest values so far of the points that act.
     fn follow_largest(&mut self) {
-        let Self { record, watch, .. } = self;
+        let Self { record, path, .. } = self;
+        let watch = &path.watch;
         let Recorder { thinning, frames, frames_used, .. } = record;
         for c in frames[..*frames_used].iter().flat_map(|f| &f.contacts) {
             let Some(k) = watch.spots.iter().position(|s| s.0 == c.spot) else { continue };
@@ -268,7 +269,7 @@ impl Runner<'_> {
     /// How far lines may miss each quantity of the points that act.
     fn allowed(&self) -> Vec<f64> {
         let mut out = Vec::new();
-        for (k, (spot, status)) in self.watch.spots.iter().enumerate() {
+        for (k, (spot, status)) in self.path.watch.spots.iter().enumerate() {
             if !acts(status) {
                 continue;
             }
@@ -296,7 +297,7 @@ impl Runner<'_> {
         if speed < onset.speed {
             return None;
         }
-        let depth = self.elastic_depth(spot, onset)?;
+        let depth = self.path.elastic_depth(spot, onset)?;
         Some([onset.effective_mass * speed * speed / depth, depth, speed])
     }
 
@@ -323,7 +324,7 @@ impl Runner<'_> {
     /// One more record: it, or the one before it, is kept if lines need it.
     fn offer(&mut self, frame: &Frame, allowed: &[f64]) {
         let t = frame.t();
-        let all = self.scenario.samples_all;
+        let all = self.path.scenario.samples_all;
         // Other points act than before.
         if self.record.thinning.from.len() != FOLLOWED * frame.contacts.len() {
             self.flush_frames();

@@ -1,6 +1,7 @@
 //! Bounces that become ever smaller: when all that would follow happen at once.
 
 use crate::simulate::SimulateError;
+use crate::simulate::error::AtTime;
 use crate::simulate::mode::{Observation, Status};
 use crate::simulate::resolve::rest::Resting;
 use crate::simulate::run::Runner;
@@ -20,7 +21,7 @@ impl Runner<'_> {
     ) -> Result<Vec<Option<f64>>, SimulateError> {
         let mut gone = vec![None; closed.len()];
         let mut held = rests.to_vec();
-        let bounces = |k: usize| closed[k] && self.step.before[k].rate > 0.0;
+        let bounces = |k: usize| closed[k] && self.path.step.before[k].rate > 0.0;
         let some = (0..closed.len()).any(bounces);
         // What has come to rest carries others, whose bounces may be over, too.
         for _ in 0..closed.len() {
@@ -42,7 +43,7 @@ impl Runner<'_> {
         }
         // One that closes again before gaps tell that it opened: friction may press where normals alone do not.
         for (k, gone) in gone.iter_mut().enumerate().filter(|x| !rests[x.0] && closes_again(x.0)) {
-            if (0.0..self.watch.unit(k).bounce()).contains(&self.step.before[k].rate) {
+            if (0.0..self.path.watch.unit(k).bounce()).contains(&self.path.step.before[k].rate) {
                 *gone = gone.or(Some(t));
             }
         }
@@ -51,9 +52,9 @@ impl Runner<'_> {
 
     /// When the bounces of a spot will be over, if that is now.
     fn end_of_bounces(&self, t: f64, k: usize) -> Option<f64> {
-        let see = &self.step.before[k];
-        let contact = self.watch.spots[k].0.contact;
-        let e = self.scenario.contacts[contact].restitution.unwrap_or(0.0);
+        let see = &self.path.step.before[k];
+        let contact = self.path.watch.spots[k].0.contact;
+        let e = self.path.scenario.contacts[contact].restitution.unwrap_or(0.0);
         if !(see.rate > 0.0 && see.acceleration < 0.0 && 0.0 < e && e < 1.0) {
             return None;
         }
@@ -63,7 +64,7 @@ impl Runner<'_> {
         let (own, ratio) = (2.0 * see.rate / (-see.acceleration * (1.0 - e)), flight / before);
         let told = before.is_finite() && ratio < 1.0;
         let left = if told { flight * ratio / (1.0 - ratio) } else { own };
-        let unit = self.watch.unit(k);
+        let unit = self.path.watch.unit(k);
         let over = |left: f64| left <= unit.accumulated(t);
         let even = told && (EVEN * e..1.0).contains(&ratio);
         // A height that gaps do not resolve.
@@ -79,35 +80,35 @@ impl Runner<'_> {
         resting: &mut [bool],
         low: &dyn Fn(usize, &Observation) -> bool,
     ) -> Result<(), SimulateError> {
-        let floats = resting.iter().zip(&self.step.before).enumerate();
+        let floats = resting.iter().zip(&self.path.step.before).enumerate();
         let floats: Vec<bool> = floats.map(|(k, (rests, see))| !rests && low(k, see)).collect();
         if !(floats.contains(&true) && resting.contains(&true)) {
             return Ok(());
         }
-        let free: Vec<f64> = self.step.before.iter().map(|see| see.acceleration).collect();
+        let free: Vec<f64> = self.path.step.before.iter().map(|see| see.acceleration).collect();
         self.hold_resting(t, resting)?;
         for (k, rests) in resting.iter_mut().enumerate() {
-            *rests |= floats[k] && self.step.before[k].acceleration.abs() <= BORNE * free[k].abs();
+            *rests |=
+                floats[k] && self.path.step.before[k].acceleration.abs() <= BORNE * free[k].abs();
         }
         self.open_all(t)
     }
 
     /// Looks at what happens while those that rest carry.
     fn hold_resting(&mut self, t: f64, rests: &[bool]) -> Result<(), SimulateError> {
-        let wrong = |error| SimulateError::Motion { t, error };
         self.open_all(t)?;
         let none = vec![false; rests.len()];
         let resting = Resting { spots: rests, released: &none, at_limit: &none };
-        let grips = self.watch.modes_at_rest(&resting).map_err(wrong)?;
-        for (spot, grip) in self.watch.spots.iter_mut().zip(grips.unwrap_or_default()) {
+        let grips = self.path.watch.modes_at_rest(&resting).at_time(t)?;
+        for (spot, grip) in self.path.watch.spots.iter_mut().zip(grips.unwrap_or_default()) {
             spot.1 = grip.map_or(Status::Open, Status::Staying);
         }
-        self.observe_again(t)
+        self.path.observe_again(t)
     }
 
     /// Looks at what happens while nothing touches.
     pub fn open_all(&mut self, t: f64) -> Result<(), SimulateError> {
-        self.watch.spots.iter_mut().for_each(|s| s.1 = Status::Open);
-        self.observe_again(t)
+        self.path.watch.spots.iter_mut().for_each(|s| s.1 = Status::Open);
+        self.path.observe_again(t)
     }
 }

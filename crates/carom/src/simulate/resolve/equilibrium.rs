@@ -1,6 +1,7 @@
 //! A start in contact: indentations at which closed contacts push as hard as it takes for nothing to accelerate along them.
 
 use crate::contact::law::{ContactLaw, Indentation, Onset};
+use crate::simulate::error::AtTime;
 use crate::simulate::mode::{Observation, Status};
 use crate::simulate::resolution::Resolution;
 use crate::simulate::run::Runner;
@@ -67,19 +68,19 @@ impl Motion<'_> {
 impl Runner<'_> {
     /// Lets closed contacts stand, if the scenario asks for it.
     pub fn start_in_equilibrium(&mut self, t: f64) -> Result<(), SimulateError> {
-        if self.scenario.start != StartRule::InContact {
+        if self.path.scenario.start != StartRule::InContact {
             return Ok(());
         }
-        self.observe_again(t)?;
+        self.path.observe_again(t)?;
         let units: Vec<Resolution> =
-            (0..self.step.before.len()).map(|k| self.watch.unit(k)).collect();
+            (0..self.path.step.before.len()).map(|k| self.path.watch.unit(k)).collect();
         let rests = |(see, unit): (&Observation, &Resolution)| {
             see.gap <= unit.closed() && see.rate.abs() <= 10.0 * unit.rest()
         };
-        let mut chosen: Vec<bool> = self.step.before.iter().zip(&units).map(rests).collect();
-        for (k, see) in self.step.before.iter().enumerate() {
+        let mut chosen: Vec<bool> = self.path.step.before.iter().zip(&units).map(rests).collect();
+        for (k, see) in self.path.step.before.iter().enumerate() {
             if see.gap < -units[k].closed() && !chosen[k] {
-                let contact = self.name_of(k);
+                let contact = self.path.name_of(k);
                 return Err(SimulateError::PenetratingFast {
                     contact,
                     depth: -see.gap,
@@ -87,86 +88,91 @@ impl Runner<'_> {
                 });
             }
         }
-        let wrong = |error| SimulateError::Motion { t, error };
-        if self.is_piecewise() {
-            let inside: Vec<bool> = self.step.before.iter().map(|see| see.gap < 0.0).collect();
+        if self.path.is_piecewise() {
+            let inside: Vec<bool> = self.path.step.before.iter().map(|see| see.gap < 0.0).collect();
             if inside.contains(&true) {
-                self.watch.settle(t, &mut self.step.y, &inside).map_err(wrong)?;
+                self.path.watch.settle(t, &mut self.path.step.y, &inside).at_time(t)?;
             }
-            return self.observe_again(t);
+            return self.path.observe_again(t);
         }
-        let Some(forces) = self.watch.supports(&chosen).map_err(wrong)? else {
+        let Some(forces) = self.path.watch.supports(&chosen).at_time(t)? else {
             return Err(self.blocked(t, &chosen));
         };
         let mut depths = vec![0.0; chosen.len()];
         for k in 0..chosen.len() {
             let pressed = chosen[k] && forces[k] > 0.0;
             // What is inside and carries nothing just touches.
-            chosen[k] = pressed || self.step.before[k].gap < 0.0;
+            chosen[k] = pressed || self.path.step.before[k].gap < 0.0;
             if !pressed {
                 continue;
             }
             self.touch(t, k)?;
-            let (spot, Status::Touching(onset)) = self.watch.spots[k] else { continue };
-            if let Some(law) = &self.watch.laws[spot.contact] {
+            let (spot, Status::Touching(onset)) = self.path.watch.spots[k] else { continue };
+            if let Some(law) = &self.path.watch.laws[spot.contact] {
                 depths[k] =
                     static_depth(law.as_ref(), &onset, forces[k], &units[k]).ok_or_else(|| {
-                        SimulateError::NoStaticDepth { contact: self.name_of(k), force: forces[k] }
+                        SimulateError::NoStaticDepth {
+                            contact: self.path.name_of(k),
+                            force: forces[k],
+                        }
                     })?;
             }
         }
-        let gaps: Vec<f64> = self.step.before.iter().map(|see| see.gap).collect();
+        let gaps: Vec<f64> = self.path.step.before.iter().map(|see| see.gap).collect();
         let by = |k: usize| -depths[k] - gaps[k];
-        self.watch.shift(t, &mut self.step.y, &chosen, &by).map_err(wrong)?;
+        self.path.watch.shift(t, &mut self.path.step.y, &chosen, &by).at_time(t)?;
         self.settle_forces(t)?;
         self.open_accounts(t)
     }
 
     /// Newton's method from the forces of rigid contacts to those of the laws.
     fn settle_forces(&mut self, t: f64) -> Result<(), SimulateError> {
-        let wrong = |error| SimulateError::Motion { t, error };
         let touching = |status: &Status| matches!(status, Status::Touching(_));
-        let chosen: Vec<bool> = self.watch.spots.iter().map(|s| touching(&s.1)).collect();
+        let chosen: Vec<bool> = self.path.watch.spots.iter().map(|s| touching(&s.1)).collect();
         for _ in 0..MOST_STEPS {
-            self.observe_again(t)?;
+            self.path.observe_again(t)?;
             let mut worst: f64 = 0.0;
             let mut size: f64 = 0.0;
             let mut stiffness = vec![0.0; chosen.len()];
-            for (k, (spot, status)) in self.watch.spots.clone().iter().enumerate() {
+            for (k, (spot, status)) in self.path.watch.spots.clone().iter().enumerate() {
                 let Status::Touching(onset) = status else { continue };
-                let see = self.step.before[k];
-                let Some(law) = &self.watch.laws[spot.contact] else { continue };
+                let see = self.path.step.before[k];
+                let Some(law) = &self.path.watch.laws[spot.contact] else { continue };
                 stiffness[k] = law.slopes(&indentation(&see), onset)[0];
                 worst = worst.max(see.acceleration.abs());
-                let (mass, _) = self.watch.effective(k).map_err(wrong)?;
+                let (mass, _) = self.path.watch.effective(k).at_time(t)?;
                 size = size.max(see.force / mass);
             }
             if worst <= STILL * size {
                 return Ok(());
             }
-            self.watch.balance(t, &mut self.step.y, &chosen, &|k| stiffness[k]).map_err(wrong)?;
+            self.path
+                .watch
+                .balance(t, &mut self.path.step.y, &chosen, &|k| stiffness[k])
+                .at_time(t)?;
         }
         // Round-off in positions leaves what the stiffness makes of it: the run begins with that.
-        self.observe_again(t)
+        self.path.observe_again(t)
     }
 
     /// What contacts hold at the start is in their accounts.
     fn open_accounts(&mut self, t: f64) -> Result<(), SimulateError> {
-        self.observe_again(t)?;
-        for (k, (spot, status)) in self.watch.spots.iter().enumerate() {
-            let (Status::Touching(onset), Some(law)) = (status, &self.watch.laws[spot.contact])
+        self.path.observe_again(t)?;
+        for (k, (spot, status)) in self.path.watch.spots.iter().enumerate() {
+            let (Status::Touching(onset), Some(law)) =
+                (status, &self.path.watch.laws[spot.contact])
             else {
                 continue;
             };
-            let held = law.elastic_energy(-self.step.before[k].gap, onset);
-            if let Some(account) = self.watch.account(k) {
-                self.step.y[account] = held;
+            let held = law.elastic_energy(-self.path.step.before[k].gap, onset);
+            if let Some(account) = self.path.watch.account(k) {
+                self.path.step.y[account] = held;
             }
             if let Some(record) = self.record.current[k] {
                 let record = &mut self.record.out.impacts[record];
                 (record.account, record.began_indented) = (held, true);
-                record.max_indentation = -self.step.before[k].gap;
-                record.peak_force = Some(self.step.before[k].force);
+                record.max_indentation = -self.path.step.before[k].gap;
+                record.peak_force = Some(self.path.step.before[k].force);
             }
         }
         Ok(())

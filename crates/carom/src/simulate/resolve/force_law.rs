@@ -1,5 +1,6 @@
 //! What happens at events under force laws, and how exact the steps after them have to be.
 
+use crate::simulate::error::AtTime;
 use crate::simulate::guard::Guard;
 use crate::simulate::mode::Status;
 use crate::simulate::record::outcome::{EventKind, ImpactRecord};
@@ -28,12 +29,12 @@ impl Runner<'_> {
         fired: &[(usize, Guard)],
     ) -> Result<(), SimulateError> {
         self.flush_frames();
-        self.observe_again(t)?;
-        self.grow_resolution(t, false)?;
+        self.path.observe_again(t)?;
+        self.path.grow_resolution(t, false)?;
         for &(k, _) in fired.iter().filter(|f| f.1 == Guard::Closes) {
             self.require_markers_together(t, k)?;
         }
-        if self.is_piecewise() {
+        if self.path.is_piecewise() {
             if self.reach_limits(t, fired)? {
                 return self.restart(t, None);
             }
@@ -42,34 +43,33 @@ impl Runner<'_> {
             self.record_stays(t);
             return Ok(());
         }
-        self.observe_again(t)?;
-        let closes: Vec<bool> = (0..self.watch.spots.len())
+        self.path.observe_again(t)?;
+        let closes: Vec<bool> = (0..self.path.watch.spots.len())
             .map(|k| fired.is_empty() || fired.contains(&(k, Guard::Closes)))
             .collect();
-        let grazes =
-            self.watch.grazes(&closes).map_err(|error| SimulateError::Motion { t, error })?;
+        let grazes = self.path.watch.grazes(&closes).at_time(t)?;
         if fired.is_empty() {
-            for k in (0..self.watch.spots.len()).filter(|k| !grazes[*k]) {
-                let open = matches!(self.watch.spots[k].1, Status::Open);
+            for k in (0..self.path.watch.spots.len()).filter(|k| !grazes[*k]) {
+                let open = matches!(self.path.watch.spots[k].1, Status::Open);
                 if open
-                    && self.step.before[k].gap <= self.watch.unit(k).gap_digits()
-                    && self.step.before[k].rate < 0.0
+                    && self.path.step.before[k].gap <= self.path.watch.unit(k).gap_digits()
+                    && self.path.step.before[k].rate < 0.0
                 {
                     self.touch(t, k)?;
                 }
             }
         }
         for &(k, guard) in fired {
-            let status = self.watch.spots[k].1;
+            let status = self.path.watch.spots[k].1;
             match (guard, status) {
                 (Guard::Closes, _) if grazes[k] => {}
                 (Guard::Closes, _) => self.touch(t, k)?,
                 (Guard::Slackens, Status::Touching(onset)) => {
-                    self.watch.spots[k].1 = Status::Parted(onset);
+                    self.path.watch.spots[k].1 = Status::Parted(onset);
                     self.part(t, k);
                 }
                 (Guard::Tightens, Status::Parted(onset)) => {
-                    self.watch.spots[k].1 = Status::Touching(onset);
+                    self.path.watch.spots[k].1 = Status::Touching(onset);
                     if let Some(record) = self.record.current[k] {
                         let record = &mut self.record.out.impacts[record];
                         (record.parting, record.separation_speed) = (None, None);
@@ -78,12 +78,12 @@ impl Runner<'_> {
                     self.note(t, k, EventKind::Again);
                 }
                 (Guard::Leaves, _) => {
-                    self.watch.spots[k].1 = Status::Open;
+                    self.path.watch.spots[k].1 = Status::Open;
                     self.part(t, k);
                     self.record.current[k] = None;
                 }
                 (Guard::Opens, _) => {
-                    self.watch.spots[k].1 = Status::Open;
+                    self.path.watch.spots[k].1 = Status::Open;
                     self.record.current[k] = None;
                 }
                 _ => {}
@@ -93,24 +93,14 @@ impl Runner<'_> {
         self.restart(t, None)
     }
 
-    /// Looks at `y` with the modes as they are.
-    pub fn observe_again(&mut self, t: f64) -> Result<(), SimulateError> {
-        let seen = self.watch.observe(t, &self.step.y);
-        let seen = seen.map_err(|error| SimulateError::Motion { t, error })?;
-        let _ = seen;
-        self.watch.copy_seen(&mut self.step.before);
-        Ok(())
-    }
-
     /// A gap between markers along a normal that turns changes with u only where the markers meet.
     fn require_markers_together(&mut self, t: f64, k: usize) -> Result<(), SimulateError> {
-        let spot = self.watch.spots[k].0;
-        let Some(body) = turning_normal(&self.model.contacts[spot.contact].geometry) else {
+        let spot = self.path.watch.spots[k].0;
+        let Some(body) = turning_normal(&self.path.model.contacts[spot.contact].geometry) else {
             return Ok(());
         };
-        let wrong = |error: MotionError| SimulateError::Motion { t, error };
-        let at = self.watch.posture().map_err(wrong)?;
-        let met = at.touch(spot.contact).map_err(|e| wrong(e.into()))?.points()[0];
+        let at = self.path.watch.posture().at_time(t)?;
+        let met = at.touch(spot.contact).at_time(t)?.points()[0];
         let beside = met.on_b - met.on_a;
         let turning = at.frames().twist(Some(body)).ang.cross(&met.normal).dot(&beside);
         let u = at.rate(&at.contact_row(spot.contact, &met, &met.normal));
@@ -118,46 +108,46 @@ impl Runner<'_> {
             return Ok(());
         }
         let apart = (beside - met.normal * met.normal.dot(&beside)).norm();
-        Err(SimulateError::MarkersApart { t, contact: self.name_of(k), apart })
+        Err(SimulateError::MarkersApart { t, contact: self.path.name_of(k), apart })
     }
 
     /// The work of a spot gets its place in y: memory follows what touches.
     fn open_account(&mut self, k: usize) {
-        if self.watch.account(k).is_some() {
+        if self.path.watch.account(k).is_some() {
             return;
         }
-        let at = self.watch.totals_at();
-        self.step.y.insert(at, 0.0);
-        self.step.between.resize(self.step.y.len(), 0.0);
-        let accounts: Vec<usize> = self.watch.accounts.iter().copied().chain([k]).collect();
-        self.watch.set_accounts(&accounts);
+        let at = self.path.watch.totals_at();
+        self.path.step.y.insert(at, 0.0);
+        self.path.step.between.resize(self.path.step.y.len(), 0.0);
+        let accounts: Vec<usize> = self.path.watch.accounts.iter().copied().chain([k]).collect();
+        self.path.watch.set_accounts(&accounts);
     }
 
     /// A law begins to act.
     pub fn touch(&mut self, t: f64, k: usize) -> Result<(), SimulateError> {
-        let spot = self.watch.spots[k].0;
-        let wrong = |error| SimulateError::Motion { t, error };
-        let (mass, mut speed) = self.watch.effective(k).map_err(wrong)?;
+        let spot = self.path.watch.spots[k].0;
+        let (mass, mut speed) = self.path.watch.effective(k).at_time(t)?;
         // The law's own measure of mass and depth. At a dead centre m_eff = ∞ for an instant only: it is that of the bodies without joints.
         let mut law_mass = mass;
         if mass.is_infinite() {
-            let Some(free) = self.watch.dead_centre_mass(k).map_err(wrong)? else {
-                let own: Vec<bool> = (0..self.watch.spots.len()).map(|other| other == k).collect();
+            let Some(free) = self.path.watch.dead_centre_mass(k).at_time(t)? else {
+                let own: Vec<bool> =
+                    (0..self.path.watch.spots.len()).map(|other| other == k).collect();
                 return Err(self.blocked(t, &own));
             };
             (law_mass, speed) = (free, 0.0);
         }
-        let Some(law) = self.watch.laws[spot.contact].clone() else { return Ok(()) };
-        let name = || self.model.contacts[spot.contact].name.clone();
+        let Some(law) = self.path.watch.laws[spot.contact].clone() else { return Ok(()) };
+        let name = || self.path.model.contacts[spot.contact].name.clone();
         let onset = law
-            .onset(law_mass, speed.max(self.scenario.least_onset_speed))
+            .onset(law_mass, speed.max(self.path.scenario.least_onset_speed))
             .map_err(|error| SimulateError::Law { contact: name(), error })?;
-        self.watch.spots[k].1 = Status::Touching(onset);
+        self.path.watch.spots[k].1 = Status::Touching(onset);
         self.open_account(k);
         self.record.thinning.forget(k);
-        let at = self.watch.states_at();
-        for z in self.watch.states[k].clone() {
-            self.step.y[at + z] = 0.0;
+        let at = self.path.watch.states_at();
+        for z in self.path.watch.states[k].clone() {
+            self.path.step.y[at + z] = 0.0;
         }
         let see =
             crate::simulate::mode::Observation { gap: 0.0, rate: -speed, ..Default::default() };
@@ -180,12 +170,12 @@ impl Runner<'_> {
             impulse: None,
             energy_lost: 0.0,
             compression_work: 0.0,
-            free_acceleration: self.step.before[k].acceleration,
+            free_acceleration: self.path.step.before[k].acceleration,
             parting_mass: None,
             shared_energy: energy,
             friction_loss: 0.0,
             first_turn: None,
-            account: self.watch.work_of(k, &self.step.y),
+            account: self.path.watch.work_of(k, &self.path.step.y),
             began_indented: false,
         });
         self.begin_reactions(t)?;
@@ -195,17 +185,17 @@ impl Runner<'_> {
 
     /// A law stops acting.
     pub fn part(&mut self, t: f64, k: usize) {
-        let work = self.watch.work_of(k, &self.step.y);
-        let mass = self.watch.effective(k).ok().map(|(mass, _)| mass);
+        let work = self.path.watch.work_of(k, &self.path.step.y);
+        let mass = self.path.watch.effective(k).ok().map(|(mass, _)| mass);
         if let Some(record) = self.record.current[k] {
             let record = &mut self.record.out.impacts[record];
             if record.parting.is_none() {
                 record.parting = Some(t);
-                record.separation_speed = Some(self.step.before[k].rate);
+                record.separation_speed = Some(self.path.step.before[k].rate);
                 record.parting_mass = mass;
                 let lost = work - record.account;
                 let exchanged = record.compression_work.abs().max(record.impact_energy);
-                let resolved = lost.abs() > RESOLVED * self.scenario.tolerance * exchanged;
+                let resolved = lost.abs() > RESOLVED * self.path.scenario.tolerance * exchanged;
                 record.energy_lost = if resolved { lost } else { 0.0 };
                 self.note(t, k, EventKind::Parting);
             }
@@ -215,14 +205,14 @@ impl Runner<'_> {
     /// The sizes of the coordinates and of their velocities: the machine's length and speed, 1 rad and the rate that belongs to them. Where
     /// nothing moves, velocities are measured by the duration of the run.
     fn coordinate_sizes(&self) -> Vec<f64> {
-        let (nq, nv) = (self.model.nq, self.model.nv);
-        let mut sizes = self.watch.resolution;
+        let (nq, nv) = (self.path.model.nq, self.path.model.nv);
+        let mut sizes = self.path.watch.resolution;
         if sizes.speed == 0.0 {
-            sizes.speed = sizes.length / self.scenario.until;
+            sizes.speed = sizes.length / self.path.scenario.until;
         }
         let angular = sizes.angular();
         let mut out = vec![1.0; nq + nv];
-        for body in &self.model.bodies {
+        for body in &self.path.model.bodies {
             let joint = &body.joint;
             for (column, v) in joint.velocities().enumerate() {
                 let own = if joint.kind.is_angular(column) { angular } else { sizes };
@@ -240,11 +230,11 @@ impl Runner<'_> {
     /// While something touches, the error is measured by what it does to the indentation: a part of the depth
     /// and speed of the elastic impact, along the contact's row.
     pub fn tolerances(&mut self) -> Result<(f64, Vec<f64>, Option<f64>), SimulateError> {
-        let t = self.watch.state.t;
-        let (nq, nv) = (self.model.nq, self.model.nv);
-        let dimension = self.watch.dimension();
+        let t = self.path.watch.state.t;
+        let (nq, nv) = (self.path.model.nq, self.path.model.nv);
+        let dimension = self.path.watch.dimension();
         // The root mean square counts the works too, which have no say.
-        let tolerance = self.scenario.tolerance * ((nq + nv) as f64 / dimension as f64).sqrt();
+        let tolerance = self.path.scenario.tolerance * ((nq + nv) as f64 / dimension as f64).sqrt();
         let mut absolute = vec![f64::MAX.sqrt(); dimension];
         let sizes = self.coordinate_sizes();
         for (absolute, size) in absolute.iter_mut().zip(&sizes) {
@@ -254,38 +244,36 @@ impl Runner<'_> {
         let mut smooth = vec![f64::INFINITY; nv];
         let mut rubbed = vec![f64::INFINITY; nv];
         let (mut relative, mut first) = (tolerance, f64::INFINITY);
-        for k in 0..self.watch.spots.len() {
-            let (spot, Status::Touching(onset) | Status::Parted(onset)) = self.watch.spots[k]
+        for k in 0..self.path.watch.spots.len() {
+            let (spot, Status::Touching(onset) | Status::Parted(onset)) = self.path.watch.spots[k]
             else {
                 continue;
             };
             let (Some(depth), Some(time)) =
-                (self.elastic_depth(spot, &onset), self.elastic_time(spot, &onset))
+                (self.path.elastic_depth(spot, &onset), self.path.elastic_time(spot, &onset))
             else {
                 continue;
             };
             relative = 0.0;
             first = first.min(FIRST * time);
-            if let Some(friction) = &self.watch.frictions[spot.contact] {
+            if let Some(friction) = &self.path.watch.frictions[spot.contact] {
                 let force = onset.effective_mass * onset.speed * onset.speed / depth;
-                let (at, size) = (self.watch.states_at(), friction.state_size(force));
+                let (at, size) = (self.path.watch.states_at(), friction.state_size(force));
                 // Bristles without friction bend nothing.
-                for z in self.watch.states[k].clone().filter(|_| size > 0.0) {
+                for z in self.path.watch.states[k].clone().filter(|_| size > 0.0) {
                     absolute[at + z] = tolerance * size;
                 }
             }
-            let row = self.watch.rows[k];
-            let wrong = |error| SimulateError::Motion { t, error };
-            let resolution = self.watch.resolution;
-            let rubs = self.watch.frictions[spot.contact].is_some();
-            let rotations = self.watch.rotations.clone();
-            let at = self.watch.posture().map_err(wrong)?;
+            let row = self.path.watch.rows[k];
+            let resolution = self.path.watch.resolution;
+            let rubs = self.path.watch.frictions[spot.contact].is_some();
+            let rotations = self.path.watch.rotations.clone();
+            let at = self.path.watch.posture().at_time(t)?;
             let mut A = at.jacobian_row(&row);
             levers(&rotations, A.as_mut_slice());
             if rubs {
                 // Friction passes an error on to the velocities along its tangents; the speed that it is measured by is that of the onset.
-                let tangents =
-                    TangentFrame::of(&at, spot, &resolution).map_err(|e| wrong(e.into()))?;
+                let tangents = TangentFrame::of(&at, spot, &resolution).at_time(t)?;
                 let rows = tangents.rows.map(|row| {
                     let mut row = at.jacobian_row(&row);
                     levers(&rotations, row.as_mut_slice());
@@ -296,7 +284,7 @@ impl Runner<'_> {
                     *rubbed = rubbed.min(tolerance * onset.speed / lever);
                 }
             }
-            for body in &self.model.bodies {
+            for body in &self.path.model.bodies {
                 let joint = &body.joint;
                 let lever = joint.velocities().map(|c| A[c].abs()).fold(0.0, f64::max);
                 if lever == 0.0 {
@@ -310,7 +298,7 @@ impl Runner<'_> {
                 }
                 for q in joint.positions() {
                     absolute[q] = absolute[q].min(tolerance * depth / lever);
-                    least = least.max(DIGITS * (sizes[q] + self.watch.state.q[q].abs()));
+                    least = least.max(DIGITS * (sizes[q] + self.path.watch.state.q[q].abs()));
                 }
                 for v in joint.velocities() {
                     let v = nq + v;
@@ -326,7 +314,7 @@ impl Runner<'_> {
             // What a contact does not see keeps its own size.
             for v in 0..nv {
                 let least = tolerance * NOTHING * sizes[nq + v];
-                let own = least + tolerance * self.step.y[nq + v].abs();
+                let own = least + tolerance * self.path.step.y[nq + v].abs();
                 if absolute[nq + v] == least {
                     absolute[nq + v] = own;
                 }
@@ -338,7 +326,7 @@ impl Runner<'_> {
         self.loosen(&mut absolute, &pressed, relative == 0.0, tolerance);
         // Below the last digits of positions and speeds there is nothing to ask for.
         for (x, absolute) in absolute[..nq].iter_mut().enumerate() {
-            let q = self.watch.state.q[x].abs();
+            let q = self.path.watch.state.q[x].abs();
             *absolute = absolute.max(DIGITS * (sizes[x] + q));
         }
         let first = first.is_finite().then_some(first);
@@ -347,7 +335,7 @@ impl Runner<'_> {
 
     /// What implicit steps may estimate their errors to be, where explicit ones keep the tolerances given.
     fn loosen(&self, absolute: &mut [f64], pressed: &[bool], touches: bool, tolerance: f64) {
-        let lasting = self.has_lasting(self.watch.state.t);
+        let lasting = self.has_lasting(self.path.watch.state.t);
         if lasting || touches && self.history.stiffness.found {
             for (absolute, pressed) in absolute.iter_mut().zip(pressed) {
                 // The estimate of an implicit step is far too large. What a stiff contact that lasts holds is smaller still: the

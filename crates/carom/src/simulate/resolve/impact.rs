@@ -5,6 +5,7 @@ use crate::impact::laws::{ImpactError, ImpactLaw, ImpactMemory, ImpactProblem, I
 use crate::maths::{Twist, Wrench};
 use crate::model::Place;
 use crate::simulate::SimulateError;
+use crate::simulate::error::AtTime;
 use crate::simulate::guard::Guard;
 use crate::simulate::mode::{Grip, Observation, Status};
 use crate::simulate::record::outcome::{EventKind, ImpactRecord};
@@ -128,13 +129,13 @@ impl Motion<'_> {
 impl Runner<'_> {
     /// Closed rigid contacts: impulses where bodies approach, then which contacts stay.
     pub fn resolve_rigid(&mut self, t: f64, fired: &[(usize, Guard)]) -> Result<(), SimulateError> {
-        let before: Vec<Status> = self.watch.spots.iter().map(|s| s.1).collect();
+        let before: Vec<Status> = self.path.watch.spots.iter().map(|s| s.1).collect();
         let stayed: Vec<bool> = before.iter().map(Status::stays).collect();
         let at_limit = self.at_friction_limit(fired);
         self.open_all(t)?;
         let closed: Vec<bool> = (0..stayed.len())
             .map(|k| {
-                let (see, unit) = (&self.step.before[k], self.watch.unit(k));
+                let (see, unit) = (&self.path.step.before[k], self.path.watch.unit(k));
                 // At the height of a tiny bounce a contact does not rest.
                 let hovers =
                     see.gap > unit.gap_digits() && see.rate >= -unit.rest() && !fired.is_empty();
@@ -143,20 +144,20 @@ impl Runner<'_> {
                     || fired.iter().any(|f| f.0 == k && f.1 == Guard::Closes)
             })
             .collect();
-        let grazes =
-            self.watch.grazes(&closed).map_err(|error| SimulateError::Motion { t, error })?;
+        let grazes = self.path.watch.grazes(&closed).at_time(t)?;
         let closed: Vec<bool> =
             (0..closed.len()).map(|k| closed[k] && (stayed[k] || !grazes[k])).collect();
-        let units: Vec<Resolution> = (0..closed.len()).map(|k| self.watch.unit(k)).collect();
+        let units: Vec<Resolution> = (0..closed.len()).map(|k| self.path.watch.unit(k)).collect();
         // The fastest contact, in parts of the machine's speed.
         let parts =
-            self.step.before.iter().zip(&units).map(|(see, unit)| see.rate.abs() / unit.speed);
+            self.path.step.before.iter().zip(&units).map(|(see, unit)| see.rate.abs() / unit.speed);
         let fastest = parts.fold(LEAST, f64::max);
         let gentle = self.gentle(t, &stayed)?;
-        let struck = (0..closed.len()).any(|k| closed[k] && self.step.before[k].rate < -gentle[k]);
+        let struck =
+            (0..closed.len()).any(|k| closed[k] && self.path.step.before[k].rate < -gentle[k]);
         if struck {
             // What integration left of a contact that stayed takes no part.
-            let still = |k: usize| stayed[k] && self.step.before[k].rate.abs() <= gentle[k];
+            let still = |k: usize| stayed[k] && self.path.step.before[k].rate.abs() <= gentle[k];
             let still: Vec<bool> = (0..closed.len()).map(still).collect();
             if still.contains(&true) {
                 self.rest(t, &still)?;
@@ -166,17 +167,17 @@ impl Runner<'_> {
         let slow: Vec<bool> = (0..closed.len())
             .map(|k| {
                 closed[k]
-                    && self.step.before[k].rate < 0.0
-                    && self.step.before[k].rate >= -gentle[k]
+                    && self.path.step.before[k].rate < 0.0
+                    && self.path.step.before[k].rate >= -gentle[k]
             })
             .collect();
         if slow.contains(&true) {
             self.rest(t, &slow)?;
         }
-        self.observe_again(t)?;
+        self.path.observe_again(t)?;
         // What stayed is at rest but for round-off, unless an impulse moved it.
         let slow = |k: usize| if stayed[k] { STILL } else { AT_REST } * fastest * units[k].speed;
-        let rests = |k: usize| closed[k] && self.step.before[k].rate.abs() <= slow(k);
+        let rests = |k: usize| closed[k] && self.path.step.before[k].rate.abs() <= slow(k);
         let rests: Vec<bool> = (0..closed.len()).map(rests).collect();
         let closes_again = |k: usize| !struck && fired.contains(&(k, Guard::Closes));
         let gone = self.accumulate(t, [&closed, &rests], &closes_again)?;
@@ -186,7 +187,9 @@ impl Runner<'_> {
             self.rest(t, &stop)?;
         }
         let mut resting: Vec<bool> = (0..closed.len())
-            .map(|k| closed[k] && (self.step.before[k].rate <= slow(k) || stayed[k] && !struck))
+            .map(|k| {
+                closed[k] && (self.path.step.before[k].rate <= slow(k) || stayed[k] && !struck)
+            })
             .collect();
         let low = |k: usize, see: &Observation| {
             see.gap <= units[k].closed() && see.rate.abs() <= STILL * fastest * units[k].speed
@@ -205,7 +208,7 @@ impl Runner<'_> {
     /// Notes what stays, slips and sticks from now on and did not before.
     fn note_stays(&mut self, t: f64, before: &[Status], gone: &[Option<f64>]) {
         for (k, before) in before.iter().enumerate() {
-            let now = self.watch.spots[k].1;
+            let now = self.path.watch.spots[k].1;
             match (before, now) {
                 (Status::Staying(_), Status::Open) => self.note(t, k, EventKind::Release),
                 (
@@ -219,7 +222,8 @@ impl Runner<'_> {
                 }
                 (Status::Staying(Grip::Slides(was)), Status::Staying(Grip::Slides(is)))
                     if was[0] * is[0] + was[1] * is[1] < 0.0
-                        && self.step.before[k].slip_rate > self.watch.resolution.steady() =>
+                        && self.path.step.before[k].slip_rate
+                            > self.path.watch.resolution.steady() =>
                 {
                     self.note(t, k, EventKind::Reverses);
                 }
@@ -238,32 +242,27 @@ impl Runner<'_> {
     /// The error of contacts that nothing can part, with the drives behind them: of the one that drives close, if they do, or of the
     /// first that is chosen.
     pub fn blocked(&mut self, t: f64, chosen: &[bool]) -> SimulateError {
-        let touches = |k: usize| self.step.before[k].gap <= self.watch.unit(k).closed();
+        let touches = |k: usize| self.path.step.before[k].gap <= self.path.watch.unit(k).closed();
         let closed: Vec<bool> = (0..chosen.len()).map(|k| chosen[k] || touches(k)).collect();
-        let rates: Vec<f64> = self.step.before.iter().map(|see| see.rate).collect();
-        let found = match self.watch.held(&closed, &rates) {
+        let rates: Vec<f64> = self.path.step.before.iter().map(|see| see.rate).collect();
+        let found = match self.path.watch.held(&closed, &rates) {
             Ok(found) => found,
             Err(error) => return SimulateError::Motion { t, error },
         };
         let (k, drives) = found.unwrap_or_else(|| {
             let k = chosen.iter().position(|c| *c).unwrap_or(0);
-            (k, self.watch.drives_behind(chosen))
+            (k, self.path.watch.drives_behind(chosen))
         });
-        SimulateError::Blocked { t, contact: self.name_of(k), drives }
-    }
-
-    /// The name of a spot's contact.
-    pub fn name_of(&self, k: usize) -> String {
-        self.model.contacts[self.watch.spots[k].0.contact].name.clone()
+        SimulateError::Blocked { t, contact: self.path.name_of(k), drives }
     }
 
     /// Up to which approach \[m/s\] a spot is not struck: the speed is taken away, and nothing is noted. Of a contact that stayed it is what
     /// integration left, which follows the tolerance and the speeds of the bodies.
     fn gentle(&mut self, t: f64, stayed: &[bool]) -> Result<Vec<f64>, SimulateError> {
-        let tolerance = self.scenario.tolerance;
-        let limits = self.watch.paces().map_err(|error| SimulateError::Motion { t, error })?;
+        let tolerance = self.path.scenario.tolerance;
+        let limits = self.path.watch.paces().at_time(t)?;
         let limit = |(k, (pace, stayed)): (usize, (&f64, &bool))| {
-            let rest = self.watch.unit(k).rest();
+            let rest = self.path.watch.unit(k).rest();
             if *stayed { rest.max(tolerance * pace) } else { rest }
         };
         Ok(limits.iter().zip(stayed).enumerate().map(limit).collect())
@@ -271,33 +270,33 @@ impl Runner<'_> {
 
     /// Impulses at all closed spots by the scenario's impact law, each with its own e. Approaches that are gentle leave no record.
     fn impulse(&mut self, t: f64, closed: &[bool], gentle: &[f64]) -> Result<(), SimulateError> {
-        let wrong = |error| SimulateError::Motion { t, error };
-        let free: Vec<f64> = self.step.before.iter().map(|s| s.acceleration).collect();
-        let plans = &self.scenario.contacts;
-        let spots: Vec<usize> = self.watch.spots.iter().map(|s| s.0.contact).collect();
+        let free: Vec<f64> = self.path.step.before.iter().map(|s| s.acceleration).collect();
+        let plans = &self.path.scenario.contacts;
+        let spots: Vec<usize> = self.path.watch.spots.iter().map(|s| s.0.contact).collect();
         let e = |k: usize| plans[spots[k]].restitution.unwrap_or(0.0);
         let masses: Vec<(f64, f64)> = (0..closed.len())
-            .map(|k| if closed[k] { self.watch.effective(k) } else { Ok((0.0, 0.0)) })
+            .map(|k| if closed[k] { self.path.watch.effective(k) } else { Ok((0.0, 0.0)) })
             .collect::<Result<_, _>>()
-            .map_err(wrong)?;
-        let T_minus = self.watch.energies().map_err(wrong)?[0];
-        let law = self.scenario.impact_law;
-        let state = self.watch.state.clone();
-        let closing: Vec<bool> =
-            (0..closed.len()).map(|k| closed[k] && self.step.before[k].rate < -gentle[k]).collect();
-        let reached = self.watch.reached(closed, &closing).map_err(wrong)?;
-        let blows = match self.watch.strike(closed, &e, law).map_err(wrong)? {
+            .at_time(t)?;
+        let T_minus = self.path.watch.energies().at_time(t)?[0];
+        let law = self.path.scenario.impact_law;
+        let state = self.path.watch.state.clone();
+        let closing: Vec<bool> = (0..closed.len())
+            .map(|k| closed[k] && self.path.step.before[k].rate < -gentle[k])
+            .collect();
+        let reached = self.path.watch.reached(closed, &closing).at_time(t)?;
+        let blows = match self.path.watch.strike(closed, &e, law).at_time(t)? {
             Ok(blows) => blows,
             Err(ImpactError::Blocked { .. }) => {
                 return Err(self.blocked(t, &closing));
             }
             Err(error) => {
                 let k = closed.iter().position(|c| *c).unwrap_or(0);
-                return Err(SimulateError::Impact { t, contact: self.name_of(k), error });
+                return Err(SimulateError::Impact { t, contact: self.path.name_of(k), error });
             }
         };
-        self.watch.write_velocities(&self.watch.state, &mut self.step.y);
-        self.observe_again(t)?;
+        self.path.watch.write_velocities(&self.path.watch.state, &mut self.path.step.y);
+        self.path.observe_again(t)?;
         let before_all = self.record.energy.impulse_loss;
         let impacts_before = self.record.out.impacts.len();
         let mut struck = Vec::new();
@@ -334,7 +333,7 @@ impl Runner<'_> {
                 self.history.bounces[k] = [flight, t - last, t];
             }
             self.record.out.impacts.push(ImpactRecord {
-                spot: self.watch.spots[k].0,
+                spot: self.path.watch.spots[k].0,
                 onset: t,
                 effective_mass: mass,
                 approach_speed: speed,
@@ -358,7 +357,7 @@ impl Runner<'_> {
             });
             self.note(t, k, EventKind::Impulse);
         }
-        let mut wrenches = vec![Wrench::zero(); self.model.bodies.len()];
+        let mut wrenches = vec![Wrench::zero(); self.path.model.bodies.len()];
         for blow in &blows {
             blow.held.push.add_to(&mut wrenches, blow.impulse);
         }
@@ -369,32 +368,31 @@ impl Runner<'_> {
         struck.extend(idle.into_iter().map(|k| (k, None, [0.0; 2])));
         self.blows_of_impulses(t, &state, &struck)?;
         let lost = self.record.energy.impulse_loss - before_all;
-        self.book_drives(T_minus, lost).map_err(wrong)
+        self.book_drives(T_minus, lost).at_time(t)
     }
 
     /// What an impulse changed of T beside its loss, the drives gave: they hold their bodies against it.
     fn book_drives(&mut self, T_minus: f64, lost: f64) -> Result<(), MotionError> {
-        if !self.model.drives.is_empty() {
-            let T_plus = self.watch.energies()?[0];
-            let drives = self.watch.totals_at() + 2;
-            self.step.y[drives] += T_plus - T_minus + lost;
+        if !self.path.model.drives.is_empty() {
+            let T_plus = self.path.watch.energies()?[0];
+            let drives = self.path.watch.totals_at() + 2;
+            self.path.step.y[drives] += T_plus - T_minus + lost;
         }
         Ok(())
     }
 
     /// Takes the last bit of speed along closed rows away, p = −W⁺ u, and looks again.
     fn rest(&mut self, t: f64, closed: &[bool]) -> Result<(), SimulateError> {
-        let wrong = |error| SimulateError::Motion { t, error };
-        let u: Vec<f64> = self.step.before.iter().map(|s| s.rate).collect();
-        let T_minus = self.watch.energies().map_err(wrong)?[0];
-        self.watch.halt(closed).map_err(wrong)?;
-        self.watch.write_velocities(&self.watch.state, &mut self.step.y);
-        let p: Vec<f64> = (0..u.len()).map(|k| self.watch.constraints.force(k)).collect();
-        self.observe_again(t)?;
-        let rates = u.iter().zip(&self.step.before).map(|(u, see)| u + see.rate);
+        let u: Vec<f64> = self.path.step.before.iter().map(|s| s.rate).collect();
+        let T_minus = self.path.watch.energies().at_time(t)?[0];
+        self.path.watch.halt(closed).at_time(t)?;
+        self.path.watch.write_velocities(&self.path.watch.state, &mut self.path.step.y);
+        let p: Vec<f64> = (0..u.len()).map(|k| self.path.watch.constraints.force(k)).collect();
+        self.path.observe_again(t)?;
+        let rates = u.iter().zip(&self.path.step.before).map(|(u, see)| u + see.rate);
         let lost: f64 = p.iter().zip(rates).map(|(p, rates)| -0.5 * p * rates).sum();
         self.record.energy.impulse_loss += lost;
-        self.book_drives(T_minus, lost).map_err(wrong)?;
+        self.book_drives(T_minus, lost).at_time(t)?;
         Ok(())
     }
 }

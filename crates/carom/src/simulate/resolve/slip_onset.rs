@@ -4,6 +4,7 @@
 
 use crate::contact::friction::Dry;
 use crate::maths::cone::{Admissible, ContactPoint};
+use crate::simulate::error::AtTime;
 use crate::simulate::guard::Guard;
 use crate::simulate::mode::{Grip, Status};
 use crate::simulate::resolve::friction_mode;
@@ -30,7 +31,7 @@ type Force = [f64; 3];
 #[derive(Clone, Debug, Default)]
 pub(in crate::simulate) struct Breaking {
     /// When friction reached its limit \[s\]; none if what begins has begun.
-    since: Option<f64>,
+    pub since: Option<f64>,
     /// Spots whose friction is at its limit: it is that of a slip.
     at_limit: Vec<bool>,
     /// By spot, where the step begins.
@@ -120,12 +121,6 @@ impl Motion<'_> {
 }
 
 impl Runner<'_> {
-    /// Whether slips in space begin.
-    pub fn breaks(&self) -> bool {
-        self.history.slip_onset.since.is_some()
-            || self.watch.spots.iter().any(|s| matches!(s.1, Status::Staying(Grip::Breaks(_))))
-    }
-
     /// Friction of spots in space that stick has reached its limit, and nothing else happens: whether that is so.
     pub fn reach_limits(
         &mut self,
@@ -133,43 +128,42 @@ impl Runner<'_> {
         fired: &[(usize, Guard)],
     ) -> Result<bool, SimulateError> {
         let slip = !fired.is_empty() && fired.iter().all(|f| f.1 == Guard::Slips);
-        if self.model.is_planar() || !slip {
+        if self.path.model.is_planar() || !slip {
             return Ok(false);
         }
-        self.history.slip_onset.since = Some(t);
-        self.history.slip_onset.at_limit = self.at_friction_limit(fired);
+        self.path.slip_onset.since = Some(t);
+        self.path.slip_onset.at_limit = self.at_friction_limit(fired);
         self.stop_slips(t)?;
         Ok(true)
     }
 
     /// Slides in space that are too slow to have a direction keep the one they have been given.
     pub fn break_away(&mut self) {
-        if self.model.is_planar() {
+        if self.path.model.is_planar() {
             return;
         }
-        for k in 0..self.watch.spots.len() {
+        for k in 0..self.path.watch.spots.len() {
             let (Status::Staying(Grip::Slides(along)), Some(tangent)) =
-                (self.watch.spots[k].1, &self.watch.tangent_frames[k])
+                (self.path.watch.spots[k].1, &self.path.watch.tangent_frames[k])
             else {
                 continue;
             };
             if !tangent.goes_its_way() {
-                self.watch.spots[k].1 = Status::Staying(Grip::Breaks(along));
+                self.path.watch.spots[k].1 = Status::Staying(Grip::Breaks(along));
             }
         }
     }
 
     /// The first step \[s\] of slips that begin.
     pub fn first_of_breaks(&self, t: f64) -> Option<f64> {
-        let sizes = &self.watch.resolution;
+        let sizes = &self.path.watch.resolution;
         let longest = sizes.unit_of_time().map_or(f64::INFINITY, |unit| FIRST * unit);
-        let mut first =
-            if self.history.slip_onset.since.is_some() { longest } else { f64::INFINITY };
-        for (k, (_, status)) in self.watch.spots.iter().enumerate() {
+        let mut first = if self.path.slip_onset.since.is_some() { longest } else { f64::INFINITY };
+        for (k, (_, status)) in self.path.watch.spots.iter().enumerate() {
             if let (Status::Staying(Grip::Breaks(_)), Some(tangent)) =
-                (status, &self.watch.tangent_frames[k])
+                (status, &self.path.watch.tangent_frames[k])
             {
-                let rate = self.step.before[k].slip_rate.max(f64::MIN_POSITIVE);
+                let rate = self.path.step.before[k].slip_rate.max(f64::MIN_POSITIVE);
                 first = first.min((FAR_ENOUGH * tangent.slowest / rate).min(longest));
             }
         }
@@ -178,72 +172,70 @@ impl Runner<'_> {
 
     /// A step begins.
     pub fn begin_breaks(&mut self) {
-        if self.breaks() {
-            let forces = (0..self.watch.spots.len()).map(|k| self.watch.force_of(k));
-            self.history.slip_onset.forces = forces.collect();
+        if self.path.breaks() {
+            let forces = (0..self.path.watch.spots.len()).map(|k| self.path.watch.force_of(k));
+            self.path.slip_onset.forces = forces.collect();
         }
     }
 
     /// What has the friction of a slip.
     fn has_slipped(&self) -> Vec<bool> {
         let limit = |k: usize| {
-            self.history.slip_onset.since.is_some()
-                && self.history.slip_onset.at_limit.get(k).is_some_and(|x| *x)
+            self.path.slip_onset.since.is_some()
+                && self.path.slip_onset.at_limit.get(k).is_some_and(|x| *x)
         };
-        let sticks = |k: usize| self.watch.spots[k].1 == Status::Staying(Grip::Sticks);
-        (0..self.watch.spots.len()).map(|k| !sticks(k) || limit(k)).collect()
+        let sticks = |k: usize| self.path.watch.spots[k].1 == Status::Staying(Grip::Sticks);
+        (0..self.path.watch.spots.len()).map(|k| !sticks(k) || limit(k)).collect()
     }
 
     /// Halves the last step until slips that begin keep their directions in it, as far as the tolerance tells.
     pub fn shorten_onset(&mut self, t_old: f64) -> Result<(), SimulateError> {
-        if !self.breaks() {
+        if !self.path.breaks() {
             return Ok(());
         }
         for _ in 0..MOST_HALVINGS {
-            let t = self.method.t();
-            let wrong = |error| SimulateError::Motion { t, error };
+            let t = self.path.method.t();
             let half = 0.5 * (t - t_old);
             let slides = self.has_slipped();
             let Some(slips) = self
+                .path
                 .watch
-                .straighten(t - t_old, &self.history.slip_onset.forces, &slides)
-                .map_err(wrong)?
+                .straighten(t - t_old, &self.path.slip_onset.forces, &slides)
+                .at_time(t)?
             else {
                 break;
             };
-            let slips = self.watch.slips_of(&slips).map_err(wrong)?;
-            if !self.turn_far(&slips) || half <= 10.0 * self.watch.resolution.instant(t_old) {
+            let slips = self.path.watch.slips_of(&slips).at_time(t)?;
+            if !self.turn_far(&slips) || half <= 10.0 * self.path.watch.resolution.instant(t_old) {
                 break;
             }
-            self.method.accept_until(&mut self.system, t_old + half)?;
-            self.observe_end()?;
+            self.path.cut(t_old + half)?;
         }
         Ok(())
     }
 
     /// Slips that begin take what friction has been over the last step; whether something sticks or slips that did not.
     pub fn straighten_breaks(&mut self, t: f64) -> Result<bool, SimulateError> {
-        if !self.breaks() {
+        if !self.path.breaks() {
             return Ok(false);
         }
-        let wrong = |error| SimulateError::Motion { t, error };
         let slides = self.has_slipped();
-        self.watch.observe(t, &self.step.y).map_err(wrong)?;
-        let before = self.watch.energies().map_err(wrong)?[0];
-        let h = self.method.h();
+        self.path.watch.observe(t, &self.path.step.y).at_time(t)?;
+        let before = self.path.watch.energies().at_time(t)?[0];
+        let h = self.path.method.h();
         let Some(slips) =
-            self.watch.straighten(h, &self.history.slip_onset.forces, &slides).map_err(wrong)?
+            self.path.watch.straighten(h, &self.path.slip_onset.forces, &slides).at_time(t)?
         else {
             return self.grip_instead(t);
         };
-        let slips = self.watch.slips_of(&slips).map_err(wrong)?;
-        self.watch.write_velocities(&self.watch.state, &mut self.step.y);
-        self.record.energy.impulse_loss += before - self.watch.energies().map_err(wrong)?[0];
+        let slips = self.path.watch.slips_of(&slips).at_time(t)?;
+        self.path.watch.write_velocities(&self.path.watch.state, &mut self.path.step.y);
+        self.record.energy.impulse_loss += before - self.path.watch.energies().at_time(t)?[0];
         let mut changed = false;
-        let since = self.history.slip_onset.since.take().unwrap_or(t);
+        let since = self.path.slip_onset.since.take().unwrap_or(t);
         for (k, tangent) in slips.into_iter().enumerate() {
             let direction = tangent.map(|tangent| tangent.along());
-            let now = match (self.watch.spots[k].1, direction) {
+            let now = match (self.path.watch.spots[k].1, direction) {
                 (Status::Staying(Grip::Sticks), Some(along)) => {
                     self.note(since, k, EventKind::Slips);
                     changed = true;
@@ -258,24 +250,30 @@ impl Runner<'_> {
                 _ => continue,
             };
             let now = Status::Staying(now);
-            (self.watch.spots[k].1, self.system.spots[k].1) = (now, now);
+            (self.path.watch.spots[k].1, self.path.system.spots[k].1) = (now, now);
         }
-        self.method.replace(&self.step.y, t)?;
+        self.path.method.replace(&self.path.step.y, t)?;
         if !changed
-            && self.watch.observe(t, &self.step.y).map_err(wrong)?.iter().any(|s| s.margin < 0.0)
+            && self
+                .path
+                .watch
+                .observe(t, &self.path.step.y)
+                .at_time(t)?
+                .iter()
+                .any(|s| s.margin < 0.0)
         {
             // Over its limit, but not yet long enough to tell.
-            self.history.slip_onset.since = Some(since);
+            self.path.slip_onset.since = Some(since);
         }
         Ok(changed)
     }
 
     /// Where the law over a step has no answer, as a contact that would pull, that on accelerations decides.
     fn grip_instead(&mut self, t: f64) -> Result<bool, SimulateError> {
-        if self.history.slip_onset.since.take().is_none() {
+        if self.path.slip_onset.since.take().is_none() {
             return Ok(false);
         }
-        let limits = self.history.slip_onset.at_limit.iter().enumerate().filter(|x| *x.1);
+        let limits = self.path.slip_onset.at_limit.iter().enumerate().filter(|x| *x.1);
         let fired: Vec<(usize, Guard)> = limits.map(|(k, _)| (k, Guard::Slips)).collect();
         self.resolve_rigid(t, &fired)?;
         self.record_stays(t);
@@ -286,10 +284,10 @@ impl Runner<'_> {
     fn turn_far(&self, slips: &[Option<TangentFrame>]) -> bool {
         slips.iter().enumerate().any(|(k, tangent)| {
             let Some(tangent) = tangent else { return false };
-            let was = match self.watch.spots[k].1 {
+            let was = match self.path.watch.spots[k].1 {
                 Status::Staying(Grip::Breaks(was)) => was,
                 Status::Staying(Grip::Sticks) => {
-                    let [_, first, second] = self.history.slip_onset.forces[k];
+                    let [_, first, second] = self.path.slip_onset.forces[k];
                     let size = first.hypot(second).max(f64::MIN_POSITIVE);
                     [-first / size, -second / size]
                 }
@@ -297,7 +295,7 @@ impl Runner<'_> {
             };
             let is = tangent.along();
             let turn = (is[0] - was[0]).hypot(is[1] - was[1]);
-            tangent.speed() * turn > SHARE * self.scenario.tolerance * tangent.fastest
+            tangent.speed() * turn > SHARE * self.path.scenario.tolerance * tangent.fastest
         })
     }
 }

@@ -41,10 +41,10 @@ impl Runner<'_> {
 
     /// How far the next step may go: a step towards the end of an indentation does not reach it.
     pub fn limit(&self) -> f64 {
-        let until = self.scenario.until.min(self.limit_of_slides()).min(self.limit_of_loads());
-        let until = until.min(self.schedule.next_instant(self.method.t())[0]);
-        match self.method.clock() {
-            Clock::Until(end) => until.min(end - LEFT * LEFT * (end - self.method.t())),
+        let until = self.path.scenario.until.min(self.limit_of_slides()).min(self.limit_of_loads());
+        let until = until.min(self.schedule.next_instant(self.path.method.t())[0]);
+        match self.path.method.clock() {
+            Clock::Until(end) => until.min(end - LEFT * LEFT * (end - self.path.method.t())),
             Clock::Plain | Clock::Since(_) => until,
         }
     }
@@ -52,7 +52,7 @@ impl Runner<'_> {
     /// Steps look often at loads that change with time: a machine at rest would not feel a short one.
     fn limit_of_loads(&self) -> f64 {
         if self.schedule.changing_loads {
-            self.method.t() + self.scenario.until / LOOKS_AT_LOADS
+            self.path.method.t() + self.path.scenario.until / LOOKS_AT_LOADS
         } else {
             f64::INFINITY
         }
@@ -60,15 +60,15 @@ impl Runner<'_> {
 
     /// Another clock for the next step, if an indentation is about to end.
     pub fn approach(&self, t: f64) -> Option<Approach> {
-        let next = self.method.proposed()?;
-        let clock = self.method.clock();
+        let next = self.path.method.proposed()?;
+        let clock = self.path.method.clock();
         let plain = |first_step| Approach { clock: Clock::Plain, first_step };
         let counts_down = matches!(clock, Clock::Until(_));
         let Some((left, across)) = self.ending() else {
             // What was about to end goes on.
             return counts_down.then(|| plain(None));
         };
-        if left <= across.max(RESOLVED * self.watch.resolution.instant(t)) {
+        if left <= across.max(RESOLVED * self.path.watch.resolution.instant(t)) {
             // Short enough to be crossed in a step, which has a landing.
             return (clock != Clock::Plain).then(|| plain(Some(1.1 * left)));
         }
@@ -86,11 +86,11 @@ impl Runner<'_> {
     /// The time \[s\] until the first indentation ends, and that which a step may cross its end with.
     fn ending(&self) -> Option<(f64, f64)> {
         let touching = |(spot, status): &(Spot, Status)| match status {
-            Status::Touching(onset) => self.elastic_time(*spot, onset),
+            Status::Touching(onset) => self.path.elastic_time(*spot, onset),
             _ => None,
         };
-        let tolerance = self.scenario.tolerance;
-        let spots = self.watch.spots.iter().zip(&self.step.before);
+        let tolerance = self.path.scenario.tolerance;
+        let spots = self.path.watch.spots.iter().zip(&self.path.step.before);
         let ends = spots.filter_map(|(spot, see)| {
             let across = ACROSS * tolerance.powf(1.0 / (FADING + 2.0)) * touching(spot)?;
             Some((time_left(see)?, across))

@@ -4,6 +4,7 @@
 
 use crate::model::Joint;
 use crate::simulate::SimulateError;
+use crate::simulate::error::AtTime;
 use crate::simulate::mode::{Grip, Spot, Status};
 use crate::simulate::run::Runner;
 use crate::simulate::system::body_axes::levers;
@@ -89,20 +90,21 @@ impl Motion<'_> {
 impl Runner<'_> {
     /// The shortest time \[s\] in which friction turns a slip in space or ends the motion of a joint, at the last look.
     fn turning_time(&mut self, t: f64) -> Result<f64, SimulateError> {
-        let wrong = |error| SimulateError::Motion { t, error };
-        let mut shortest = self.watch.stopping_time().map_err(wrong)?;
-        if self.model.is_planar() {
+        let mut shortest = self.path.watch.stopping_time().at_time(t)?;
+        if self.path.model.is_planar() {
             return Ok(shortest);
         }
-        for k in 0..self.watch.spots.len() {
-            let (spot, Status::Staying(Grip::Slides(_))) = self.watch.spots[k] else { continue };
+        for k in 0..self.path.watch.spots.len() {
+            let (spot, Status::Staying(Grip::Slides(_))) = self.path.watch.spots[k] else {
+                continue;
+            };
             let (Some(tangent), Some(dry)) =
-                (self.watch.tangent_frames[k], self.watch.dry[spot.contact])
+                (self.path.watch.tangent_frames[k], self.path.watch.dry[spot.contact])
             else {
                 continue;
             };
-            let friction = dry.coefficient(tangent.speed()) * self.step.before[k].force;
-            let at = self.watch.posture().map_err(wrong)?;
+            let friction = dry.coefficient(tangent.speed()) * self.path.step.before[k].force;
+            let at = self.path.watch.posture().at_time(t)?;
             let mobility = tangent.rows.iter().map(|row| at.mobility(row)).fold(0.0, f64::max);
             shortest = shortest.min(tangent.speed() / (friction * mobility).max(f64::MIN_POSITIVE));
         }
@@ -115,7 +117,7 @@ impl Runner<'_> {
         t: f64,
         touches: bool,
     ) -> Result<Option<f64>, SimulateError> {
-        let unit = self.unit_of_time();
+        let unit = self.path.unit_of_time();
         let stiff =
             self.history.stiffness.found || !touches && self.turning_time(t)? < CREEPS * unit;
         Ok(stiff.then_some(FIRST * unit))
@@ -123,19 +125,22 @@ impl Runner<'_> {
 
     /// Implicit steps that hardly feel the friction would miss its work: the ledger's integrals keep the tolerance, too.
     pub fn weigh_works(&self, absolute: &mut [f64]) {
-        let contacts = self.step.before.iter().map(|s| s.force.abs());
-        let joints = self.watch.transmitted.joints.iter().map(|w| w.force.norm());
+        let contacts = self.path.step.before.iter().map(|s| s.force.abs());
+        let joints = self.path.watch.transmitted.joints.iter().map(|w| w.force.norm());
         let strongest = contacts.chain(joints).fold(f64::MIN_POSITIVE, f64::max);
-        let tolerance = self.scenario.tolerance;
-        absolute[self.watch.works_at()..]
-            .fill(tolerance * strongest * WAY * self.watch.resolution.length);
+        let tolerance = self.path.scenario.tolerance;
+        absolute[self.path.watch.works_at()..]
+            .fill(tolerance * strongest * WAY * self.path.watch.resolution.length);
         // A small component of a large velocity has its last digits.
-        let nq = self.model.nq;
-        for body in self.model.bodies.iter().filter(|b| b.joint.kind.quaternion().is_some()) {
+        let nq = self.path.model.nq;
+        for body in self.path.model.bodies.iter().filter(|b| b.joint.kind.quaternion().is_some()) {
             let velocities: Vec<usize> = body.joint.velocities().map(|v| nq + v).collect();
             for vector in velocities.chunks(3) {
-                let size =
-                    vector.iter().map(|v| self.step.y[*v] * self.step.y[*v]).sum::<f64>().sqrt();
+                let size = vector
+                    .iter()
+                    .map(|v| self.path.step.y[*v] * self.path.step.y[*v])
+                    .sum::<f64>()
+                    .sqrt();
                 for v in vector {
                     absolute[*v] = absolute[*v].max(tolerance * size);
                 }
@@ -145,11 +150,11 @@ impl Runner<'_> {
 
     /// How far a step of a slide in space may go.
     pub fn limit_of_slides(&self) -> f64 {
-        let t = self.method.t();
+        let t = self.path.method.t();
         let mut limit = f64::INFINITY;
-        if !self.model.is_planar() {
-            let spots = self.watch.spots.iter().zip(&self.watch.tangent_frames);
-            for (((_, status), tangent), see) in spots.zip(&self.step.before) {
+        if !self.path.model.is_planar() {
+            let spots = self.path.watch.spots.iter().zip(&self.path.watch.tangent_frames);
+            for (((_, status), tangent), see) in spots.zip(&self.path.step.before) {
                 let slides = matches!(status, Status::Staying(Grip::Slides(_)));
                 let slowest = tangent.as_ref().map_or(f64::INFINITY, |tangent| tangent.slowest);
                 if slides && see.slip > slowest && see.slip_rate != 0.0 {
@@ -160,30 +165,23 @@ impl Runner<'_> {
         limit
     }
 
-    /// Whether something slides in space.
-    pub fn slides_in_space(&self) -> bool {
-        let slides =
-            |s: &(Spot, Status)| matches!(s.1, Status::Staying(Grip::Slides(_) | Grip::Breaks(_)));
-        !self.model.is_planar() && self.watch.spots.iter().any(slides)
-    }
-
     /// Slides in space are followed: the direction that friction holds is that of the slip at the beginning of a step. Seen at the
     /// end of the last one. Whether one has got a direction of its own.
     pub fn update_slip_directions(&mut self) -> bool {
         let mut goes_its_way = false;
-        if self.model.is_planar() {
+        if self.path.model.is_planar() {
             return false;
         }
-        for k in 0..self.watch.spots.len() {
+        for k in 0..self.path.watch.spots.len() {
             let (Status::Staying(grip), Some(tangent)) =
-                (self.watch.spots[k].1, &self.watch.tangent_frames[k])
+                (self.path.watch.spots[k].1, &self.path.watch.tangent_frames[k])
             else {
                 continue;
             };
             let breaks = matches!(grip, Grip::Breaks(_)) && tangent.goes_its_way();
             if breaks || matches!(grip, Grip::Slides(_)) && tangent.speed() > tangent.slowest {
                 let now = Status::Staying(Grip::Slides(tangent.along()));
-                (self.watch.spots[k].1, self.system.spots[k].1) = (now, now);
+                (self.path.watch.spots[k].1, self.path.system.spots[k].1) = (now, now);
             }
             goes_its_way |= breaks;
         }
@@ -192,15 +190,15 @@ impl Runner<'_> {
 
     /// Implicit steps find slips to a part of them: with a slip its direction would be wrong.
     pub fn sharpen_slides(&mut self) -> Result<(), SimulateError> {
-        if !self.method.is_stiff() {
+        if !self.path.method.is_stiff() {
             return Ok(());
         }
-        let t = self.method.t();
-        let mut room = std::mem::take(&mut self.watch.room);
-        let left = self.watch.leave_room(t, &self.step.y, &mut room, FINE);
-        let slides = left.map_err(|error| SimulateError::Motion { t, error })?;
-        self.method.sharpen(if slides { &room } else { &[] });
-        self.watch.room = room;
+        let t = self.path.method.t();
+        let mut room = std::mem::take(&mut self.path.watch.room);
+        let left = self.path.watch.leave_room(t, &self.path.step.y, &mut room, FINE);
+        let slides = left.at_time(t)?;
+        self.path.method.sharpen(if slides { &room } else { &[] });
+        self.path.watch.room = room;
         Ok(())
     }
 
@@ -209,12 +207,7 @@ impl Runner<'_> {
         if self.has_lasting(t) || self.history.stiffness.found {
             return Ok(false);
         }
-        let (time, unit) = (self.turning_time(t)?, self.unit_of_time());
-        Ok(if self.method.is_stiff() { time > SLIDES * unit } else { time < CREEPS * unit })
-    }
-
-    /// The machine's time of fall \[s\], or the duration of the run where nothing moves.
-    pub fn unit_of_time(&self) -> f64 {
-        self.watch.resolution.unit_of_time().unwrap_or(self.scenario.until)
+        let (time, unit) = (self.turning_time(t)?, self.path.unit_of_time());
+        Ok(if self.path.method.is_stiff() { time > SLIDES * unit } else { time < CREEPS * unit })
     }
 }

@@ -80,16 +80,17 @@ impl Runner<'_> {
     /// Whether the other method should go on after the last step: explicit steps have turned out to be limited by stability alone, or implicit
     /// ones are so short that explicit ones could be as long. The first step of the other method then.
     pub fn turns_stiff(&mut self, t: f64) -> Result<Option<Approach>, SimulateError> {
-        if self.watch.dimension() > LARGEST {
+        if self.path.watch.dimension() > LARGEST {
             return Ok(None);
         }
-        let stiff = self.method.is_stiff();
+        let stiff = self.path.method.is_stiff();
         let changed = if stiff {
             self.history.stiffness.found
                 && !self.has_lasting(t)
                 && self
+                    .path
                     .method
-                    .stability(&mut self.system)
+                    .stability(&mut self.path.system)
                     .map(|hλ| self.history.stiffness.relax(hλ))?
         } else {
             self.history.stiffness.steps += 1;
@@ -97,16 +98,17 @@ impl Runner<'_> {
             if suspects == 0 && !steps.is_multiple_of(EVERY) {
                 return Ok(None);
             }
-            let stability = self.method.stability(&mut self.system)?;
+            let stability = self.path.method.stability(&mut self.path.system)?;
             self.history.stiffness.take(stability);
-            let touches = self.watch.spots.iter().any(|s| matches!(s.1, Status::Touching(_)));
+            let touches = self.path.watch.spots.iter().any(|s| matches!(s.1, Status::Touching(_)));
             if touches && stability > FELT && steps >= MANY << self.history.stiffness.trials {
                 self.history.stiffness.found = true;
                 self.history.stiffness.trials += 1;
             }
             self.history.stiffness.found
         };
-        let first_step = Some(if stiff { self.method.h() } else { LONGER * self.method.h() });
+        let first_step =
+            Some(if stiff { self.path.method.h() } else { LONGER * self.path.method.h() });
         Ok(changed.then_some(Approach { clock: Clock::Plain, first_step }))
     }
 }
