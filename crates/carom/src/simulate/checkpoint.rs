@@ -15,6 +15,7 @@ use crate::simulate::scenario::Scenario;
 use crate::simulate::step::clock::Clock;
 use crate::simulate::step::stiffness::Stiffness;
 use crate::simulate::stopped::Stopped;
+use crate::simulate::trajectory::Began;
 use serde::{Deserialize, Serialize};
 
 /// How far a run is.
@@ -103,15 +104,15 @@ impl<'m> Runner<'m> {
         let goes_on = done.as_ref().is_err_and(SimulateError::can_go_on);
         let whole = done.is_ok() || goes_on;
         if !goes_on {
-            self.flush_frames();
+            self.record.flush_frames();
         }
-        self.update_blows();
+        self.record.update_blows();
         self.record.out.counts.evaluations = self.path.system.evaluations;
         self.record.out.checkpoint = whole.then(|| self.checkpoint());
         self.record.out.state =
             self.path.watch.place(self.path.step.time, &self.path.step.y).clone();
         if !goes_on {
-            self.round_least_gap();
+            self.observer().round_least_gap();
         }
         match done {
             Ok(()) => Ok(self.record.out),
@@ -162,7 +163,7 @@ impl<'m> Runner<'m> {
             motion.recall_far(&from.before);
             motion.evaluations = earlier.counts.evaluations;
         }
-        runner.resize_method();
+        runner.control().resize_method();
         let recalled = runner.path.method.recall(&from.memory, from.clock, from.t);
         recalled.map_err(|error| SimulateError::Checkpoint { reason: error.to_string() })?;
         runner.path.step.y.clone_from(&from.memory.y);
@@ -175,6 +176,10 @@ impl<'m> Runner<'m> {
         for (k, (spot, _)) in runner.path.watch.spots.iter().enumerate() {
             let open = |s: &crate::simulate::Stay| s.spot == *spot && s.to.is_none();
             runner.record.stays[k] = earlier.stays.iter().rposition(open);
+        }
+        for (began, record) in runner.path.began.iter_mut().zip(&from.current) {
+            let impact = record.map(|record| &earlier.impacts[record]);
+            *began = impact.map(|i| Began { t: i.onset, indented: i.began_indented });
         }
         (runner.record.current, runner.history.bounces) = (from.current, from.bounces);
         (runner.record.striking, runner.record.thinning) = (from.striking, from.thinning);

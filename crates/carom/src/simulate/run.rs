@@ -7,14 +7,16 @@ use crate::model::{ContactTreatment, Model, StartRule};
 use crate::simulate::budget::Spent;
 use crate::simulate::checkpoint::Progress;
 use crate::simulate::error::AtTime;
+use crate::simulate::locate::Locator;
 use crate::simulate::locate::broad_phase::BroadPhase;
 use crate::simulate::locate::switch::{Schedule, instants, require_motions};
 use crate::simulate::locate::user_event::UserEvents;
 use crate::simulate::mode::{Grip, Observation, Spot, Status};
-use crate::simulate::record::Recorder;
 use crate::simulate::record::outcome::{Event, EventKind, Outcome};
+use crate::simulate::record::{Observer, Recorder};
 use crate::simulate::resolve::slip_onset::Breaking;
 use crate::simulate::scenario::Scenario;
+use crate::simulate::step::Control;
 use crate::simulate::step::approach::Approach;
 use crate::simulate::step::integrator::{Method, Start};
 use crate::simulate::step::stiffness::Stiffness;
@@ -30,8 +32,6 @@ const MOST_IDLE_STEPS: usize = 200;
 /// More events than this within a part of the machine's time, and modes take turns for ever.
 const MOST_CROWDED: usize = 5000;
 const CROWDED: f64 = 1e-6;
-/// A contact older than this many elastic durations is integrated implicitly.
-const LASTING: f64 = 30.0;
 
 /// A run on its way.
 pub(in crate::simulate) struct Runner<'m> {
@@ -138,6 +138,7 @@ impl<'m> Runner<'m> {
                 user_events: UserEvents::new(model.events.len()),
                 slip_onset: Breaking::default(),
                 observations: 0,
+                began: vec![None; n],
             },
             history: History {
                 bounces: vec![[f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY]; n],
@@ -153,6 +154,29 @@ impl<'m> Runner<'m> {
         })
     }
 
+    /// What finds the events of the last step.
+    pub fn locator(&mut self) -> Locator<'_, 'm> {
+        let out = &self.record.out;
+        let touched = (!out.events.is_empty()).then_some(0.0);
+        Locator {
+            least_gap: touched.or_else(|| out.least_gap.map(|least| least.gap)),
+            path: &mut self.path,
+            schedule: &mut self.schedule,
+            broad_phase: &mut self.broad_phase,
+        }
+    }
+
+    /// What decides how steps go on.
+    pub fn control(&mut self) -> Control<'_, 'm> {
+        let Self { path, history, schedule, .. } = self;
+        Control { path, stiffness: &mut history.stiffness, schedule }
+    }
+
+    /// What observes and records.
+    pub fn observer(&mut self) -> Observer<'_, 'm> {
+        Observer { path: &mut self.path, record: &mut self.record }
+    }
+
     /// Runs to the end, or as far as it goes.
     pub fn run(mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<Outcome, Stopped> {
         let done = self.begin().and_then(|()| self.go(watch));
@@ -166,19 +190,19 @@ impl<'m> Runner<'m> {
         self.path.grow_resolution(t, true)?;
         self.path.observe(t)?;
         self.start_in_equilibrium(t)?;
-        self.record.energy.begin = self.ledger(t)?.balance();
-        self.sample(t, true)?;
+        self.record.energy.begin = self.observer().ledger(t)?.balance();
+        self.observer().sample(t, true)?;
         self.path.user_events.arm();
         self.resolve_events(t, &[])?;
         let jumped = !self.record.out.events.is_empty();
         self.cross(t, jumped);
-        if jumped { self.sample(t, true) } else { Ok(()) }
+        if jumped { self.observer().sample(t, true) } else { Ok(()) }
     }
 
     pub fn go(&mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<(), SimulateError> {
         while self.path.method.t() < self.path.scenario.until && self.record.out.ended_by.is_none()
         {
-            if self.has_all_asked()? {
+            if self.observer().has_all_asked()? {
                 break;
             }
             self.leap()?;
@@ -189,54 +213,54 @@ impl<'m> Runner<'m> {
                 self.pass(after)?;
                 continue;
             }
-            let limit = self.limit();
-            self.sharpen_slides()?;
-            self.begin_breaks();
+            let limit = self.control().limit();
+            self.control().sharpen_slides()?;
+            self.path.begin_breaks();
             let step = self.path.method.step(&mut self.path.system, limit);
             let step = step.map_err(|error| self.explain_pose(error))?;
             self.record.out.counts.steps += 1;
             self.record.out.counts.rejected += step.rejected;
-            let fired = self.events()?;
+            let fired = self.locator().events()?;
             let t = self.path.method.t();
             self.advances(t)?;
             self.path.step.y.copy_from_slice(self.path.method.y());
             self.path.step.time = t;
-            self.extremes()?;
-            self.record_creep();
-            self.record_least_gap()?;
-            self.samples_until(t)?;
+            self.observer().extremes()?;
+            self.observer().record_creep();
+            self.observer().record_least_gap()?;
+            self.observer().samples_until(t)?;
             if self.record.out.events.len() + self.record.out.user_events.len() > MOST_EVENTS {
                 return Err(SimulateError::TooManyEvents { t, events: MOST_EVENTS });
             }
             if fired.is_empty() {
                 if !self.path.user_events.crossed.is_empty() {
-                    self.sample(t, true)?;
+                    self.observer().sample(t, true)?;
                 }
                 let slides = self.path.slides_in_space();
                 let mut begun = self.straighten_breaks(t)?;
                 if self.project(t)? || slides {
                     // Gaps are those of the projected state.
                     self.path.observe(t)?;
-                    begun |= self.update_slip_directions();
+                    begun |= self.control().update_slip_directions();
                 } else {
                     std::mem::swap(&mut self.path.step.before, &mut self.path.step.after);
                     self.path.user_events.begin_at_end();
                 }
                 self.cross(t, false);
-                if begun || self.lasts(t) || self.changes_method(t)? {
-                    self.restart(t, None)?;
-                } else if let Some(other) = self.turns_stiff(t)? {
-                    self.restart(t, Some(other))?;
-                } else if let Some(approach) = self.approach(t) {
-                    self.restart(t, Some(approach))?;
+                if begun || self.control().lasts(t) || self.control().changes_method(t)? {
+                    self.control().restart(t, None)?;
+                } else if let Some(other) = self.control().turns_stiff(t)? {
+                    self.control().restart(t, Some(other))?;
+                } else if let Some(approach) = self.control().approach(t) {
+                    self.control().restart(t, Some(approach))?;
                 }
                 continue;
             }
             self.counts_events(t)?;
             self.history.stiffness = Stiffness::default();
-            self.sample(t, true)?;
+            self.observer().sample(t, true)?;
             self.resolve_events(t, &fired)?;
-            self.sample(t, true)?;
+            self.observer().sample(t, true)?;
             self.cross(t, true);
         }
         Ok(())
@@ -301,7 +325,8 @@ impl<'m> Runner<'m> {
         if strays {
             let stays: Vec<bool> = self.path.watch.spots.iter().map(|s| s.1.stays()).collect();
             self.path.watch.settle(t, &mut self.path.step.y, &stays).at_time(t)?;
-            self.stop_slips(t)?;
+            let resolved = self.path.resolver(t, &self.history.bounces).without_slips()?;
+            self.take(t, resolved)?;
         }
         self.path.watch.place(t, &self.path.step.y);
         let after: f64 = self.path.watch.energies().at_time(t)?.iter().sum();
@@ -311,73 +336,5 @@ impl<'m> Runner<'m> {
         self.record.energy.projection_loss += before - after;
         self.path.method.replace(&self.path.step.y, t)?;
         Ok(true)
-    }
-
-    /// Whether a contact has become one that lasts since the last restart.
-    fn lasts(&self, t: f64) -> bool {
-        !self.history.stiffness.lasting && self.has_lasting(t)
-    }
-
-    pub fn has_lasting(&self, t: f64) -> bool {
-        // An impact beside a contact that lasts is followed as closely as one alone.
-        let mut lasting = false;
-        for ((spot, status), current) in self.path.watch.spots.iter().zip(&self.record.current) {
-            let (Status::Touching(onset), Some(record)) = (status, current) else { continue };
-            let time = self.path.elastic_time(*spot, onset).unwrap_or(f64::INFINITY);
-            let record = &self.record.out.impacts[*record];
-            if !(record.stood() || t - record.onset > LASTING * time) {
-                return false;
-            }
-            lasting = true;
-        }
-        lasting
-    }
-
-    /// Begins anew at `y`: positions are counted from here.
-    pub fn restart(&mut self, t: f64, approach: Option<Approach>) -> Result<(), SimulateError> {
-        let origin: Vec<f64> = self.path.watch.place(t, &self.path.step.y).q.as_slice().to_vec();
-        self.path.watch.write_velocities(&self.path.watch.state, &mut self.path.step.y);
-        self.path.step.y[..self.path.model.nq].fill(0.0);
-        self.path.watch.origin.copy_from_slice(&origin);
-        self.path.system.origin.copy_from_slice(&origin);
-        self.path.observe(t)?;
-        self.path.grow_resolution(t, false)?;
-        self.break_away();
-        self.path.system.spots.clone_from(&self.path.watch.spots);
-        if self.path.system.accounts != self.path.watch.accounts {
-            self.path.system.set_accounts(&self.path.watch.accounts);
-        }
-        let (relative, mut absolute, first) = self.tolerances()?;
-        let touches = first.is_some();
-        let creep = self.stiff_first_step(t, touches)?;
-        self.history.stiffness.lasting = self.has_lasting(t);
-        let stiff = self.history.stiffness.lasting || creep.is_some();
-        let first = first.or(creep);
-        let first = first.into_iter().chain(self.first_of_breaks(t)).reduce(f64::min);
-        if creep.is_some() && !touches {
-            self.weigh_works(&mut absolute);
-        }
-        let Approach { clock, first_step } = match approach {
-            Some(approach) => approach,
-            None => self.departure(t, stiff, first),
-        };
-        let absolute = &absolute;
-        let unit_of_time = self.path.unit_of_time();
-        let plan = Start { stiff, clock, first_step, unit_of_time, relative, absolute };
-        if self.path.method.y().len() != self.path.step.y.len() {
-            self.resize_method();
-        }
-        self.path.method.start(&mut self.path.system, t, &self.path.step.y, &plan)
-    }
-
-    /// Integrators for the state as long as it is now.
-    pub fn resize_method(&mut self) {
-        self.path.method = Method::new(self.path.watch.dimension());
-    }
-
-    /// Notes an event.
-    pub fn note(&mut self, t: f64, k: usize, kind: EventKind) {
-        let spot = self.path.watch.spots[k].0;
-        self.record.out.events.push(Event { t, spot, kind, accumulation: None });
     }
 }

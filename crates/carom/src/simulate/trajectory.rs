@@ -5,12 +5,16 @@ use crate::maths::root::{RootError, Width, bracketed};
 use crate::model::{ContactTreatment, Model};
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
+use crate::simulate::guard::Guard;
 use crate::simulate::locate::user_event::UserEvents;
 use crate::simulate::mode::{Grip, Observation, Spot, Status};
 use crate::simulate::resolve::slip_onset::Breaking;
 use crate::simulate::scenario::Scenario;
 use crate::simulate::step::integrator::Method;
 use crate::simulate::system::Motion;
+
+/// A friction below its limit by less than this part of it has reached it.
+const AT_LIMIT: f64 = 1e-7;
 
 /// What is integrated, what observes it, and the last step.
 pub(in crate::simulate) struct Trajectory<'m> {
@@ -24,8 +28,19 @@ pub(in crate::simulate) struct Trajectory<'m> {
     pub step: StepEnds,
     pub user_events: UserEvents,
     pub slip_onset: Breaking,
+    /// By spot, since when its force law acts.
+    pub began: Vec<Option<Began>>,
     /// States observed so far.
     pub observations: usize,
+}
+
+/// The beginning of a contact by force law.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::simulate) struct Began {
+    /// When \[s\].
+    pub t: f64,
+    /// Whether it was indented, at rest, where the run began.
+    pub indented: bool,
 }
 
 /// The state and what is observed at both ends of the last step.
@@ -164,11 +179,6 @@ impl Trajectory<'_> {
         self.scenario.treatment == ContactTreatment::Piecewise
     }
 
-    /// The name of a spot's contact.
-    pub fn name_of(&self, k: usize) -> String {
-        self.model.contacts[self.watch.spots[k].0.contact].name.clone()
-    }
-
     /// Takes the sizes of the state observed last.
     pub fn grow_resolution(&mut self, t: f64, points: bool) -> Result<(), SimulateError> {
         let grown = self.watch.grow_resolution(points, self.scenario.until);
@@ -188,5 +198,18 @@ impl Trajectory<'_> {
     pub fn breaks(&self) -> bool {
         self.slip_onset.since.is_some()
             || self.watch.spots.iter().any(|s| matches!(s.1, Status::Staying(Grip::Breaks(_))))
+    }
+
+    /// Which contacts that stick have reached their friction's limit when one does: those that share a load with it, too.
+    pub fn at_friction_limit(&self, fired: &[(usize, Guard)]) -> Vec<bool> {
+        let slips = fired.iter().any(|f| f.1 == Guard::Slips);
+        let reached = |k: usize| {
+            let (spot, status) = self.watch.spots[k];
+            let limit = self.watch.dry[spot.contact].map_or(0.0, |d| d.breakaway)
+                * self.step.after[k].force;
+            let near = self.step.after[k].margin <= AT_LIMIT * limit;
+            fired.contains(&(k, Guard::Slips)) || (status == Status::Staying(Grip::Sticks) && near)
+        };
+        (0..self.watch.spots.len()).map(|k| slips && reached(k)).collect()
     }
 }

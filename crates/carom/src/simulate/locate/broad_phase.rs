@@ -14,8 +14,8 @@ use crate::maths::expression::{Step, Variable};
 use crate::model::{ContactGeometry, Model, Place, Shape, ShapeKind};
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
+use crate::simulate::locate::Locator;
 use crate::simulate::mode::{Observation, Spot, Status};
-use crate::simulate::run::Runner;
 use crate::simulate::scenario::Scenario;
 use crate::simulate::system::Motion;
 
@@ -229,7 +229,7 @@ impl Motion<'_> {
     }
 }
 
-impl Runner<'_> {
+impl Locator<'_, '_> {
     /// Finds which spots may close within the last step; the others are not looked at until the next one.
     pub fn leave_out_far_spots(&mut self) -> Result<(), SimulateError> {
         if !self.broad_phase.is_used() {
@@ -245,14 +245,12 @@ impl Runner<'_> {
         let (q, v) = (state.q.as_slice(), state.v.as_slice());
         self.broad_phase.follow(self.path.model, q, v, t - t_old);
         let closed = APART * self.path.watch.resolution.closed();
-        // Until something has touched, the least gap is told.
-        let least = self.record.out.least_gap.map_or(0.0, |least| least.gap);
-        let least = if self.record.out.events.is_empty() { least } else { 0.0 };
-        let known = self.record.out.least_gap.is_some() || !self.record.out.events.is_empty();
+        // Until something has touched, gaps up to the least so far are recorded.
+        let near = self.least_gap.map(|least| closed + least.max(0.0));
         let mut returned = false;
         for k in 0..self.path.watch.spots.len() {
             let open = self.path.watch.spots[k].1 == Status::Open;
-            let far = open && known && self.broad_phase.is_far(k, closed + least.max(0.0));
+            let far = open && near.is_some_and(|near| self.broad_phase.is_far(k, near));
             if far {
                 if !self.path.watch.far[k] {
                     let out_of_reach = Observation { gap: FAR, ..Observation::default() };

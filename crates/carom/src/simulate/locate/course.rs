@@ -3,9 +3,9 @@
 use crate::maths::maximum::maximum;
 use crate::simulate::SimulateError;
 use crate::simulate::guard::Guard;
+use crate::simulate::locate::Locator;
 use crate::simulate::mode::{Grip, Observation, Status};
 use crate::simulate::resolution::{Resolution, UNLOADED};
-use crate::simulate::run::Runner;
 use crate::simulate::system::Motion;
 
 /// Where a step is looked at, in parts of it: unevenly, so that no oscillation hides.
@@ -61,7 +61,7 @@ pub(in crate::simulate) fn crosses(a: f64, b: f64, level: f64) -> bool {
     !begins && (a - level) * (b - level) < 0.0
 }
 
-impl Runner<'_> {
+impl Locator<'_, '_> {
     /// Halves the last step until looks at it tell how the forces, the friction and the slips of contacts that stay run between,
     /// and cuts it where one of them dips below zero and returns.
     pub fn cut_at_forces(&mut self, t_old: f64) -> Result<(), SimulateError> {

@@ -8,6 +8,7 @@ use crate::maths::Vec3;
 use crate::model::Model;
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
+use crate::simulate::locate::Locator;
 use crate::simulate::mode::{Observation, Spot, Status};
 use crate::simulate::run::Runner;
 use crate::simulate::system::{Motion, MotionError};
@@ -72,7 +73,7 @@ impl Motion<'_> {
     }
 }
 
-impl Runner<'_> {
+impl Locator<'_, '_> {
     /// A step over which contacts come to other features ends before the first change.
     pub fn cut_at_features(&mut self, t_old: f64) -> Result<(), SimulateError> {
         let t = self.path.method.t();
@@ -110,7 +111,9 @@ impl Runner<'_> {
         self.schedule.leap_from = Some(self.path.method.t());
         self.path.observe_end()
     }
+}
 
+impl Runner<'_> {
     /// Behind a change each spot takes the status of the point that stands where it stands; what has no such point, and in a run of
     /// impulses what has another normal, is open at first: what rests is found anew.
     pub fn follow_features(
@@ -153,13 +156,14 @@ impl Runner<'_> {
                 self.part(after, k);
             }
             self.path.watch.spots[k].1 = Status::Open;
-            self.record.current[k] = None;
+            (self.record.current[k], self.path.began[k]) = (None, None);
         }
         if (0..n).all(|k| from[k].is_none_or(|from| from == k)) {
             return Ok(());
         }
         let statuses: Vec<Status> = self.path.watch.spots.iter().map(|s| s.1).collect();
-        let (current, bounces) = (self.record.current.clone(), self.history.bounces.clone());
+        let (current, began) = (self.record.current.clone(), self.path.began.clone());
+        let bounces = self.history.bounces.clone();
         let (works_at, states_at) = (self.path.watch.works_at(), self.path.watch.states_at());
         let mut accounts = self.path.watch.accounts.clone();
         let z = self.path.step.y[states_at..works_at].to_vec();
@@ -173,7 +177,7 @@ impl Runner<'_> {
             }
             self.history.bounces[k] = bounces[own];
             self.path.watch.spots[k].1 = statuses[own];
-            self.record.current[k] = current[own];
+            (self.record.current[k], self.path.began[k]) = (current[own], began[own]);
             let [to, other] = [k, own].map(|k| self.path.watch.states[k].clone());
             if to.len() == other.len() {
                 let at = states_at + to.start;

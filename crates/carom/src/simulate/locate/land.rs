@@ -4,9 +4,9 @@ use crate::contact::law::Parting;
 use crate::maths::root::{RootError, Width, bracketed};
 use crate::simulate::SimulateError;
 use crate::simulate::guard::Guard;
+use crate::simulate::locate::Locator;
 use crate::simulate::locate::user_event::{LOOKS, cubic};
 use crate::simulate::mode::{Observation, Spot, Status};
-use crate::simulate::run::Runner;
 use crate::simulate::system::{Motion, turning_normal};
 use crate::simulate::trajectory::Trajectory;
 
@@ -47,7 +47,7 @@ enum Target {
     User(usize),
 }
 
-impl Runner<'_> {
+impl Locator<'_, '_> {
     /// Guards that the last step passed, landed on: the step is cut at the first of them.
     ///
     /// A step may lead through bodies to where a contact has no normal: it is halved until it ends before.

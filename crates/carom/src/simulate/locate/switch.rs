@@ -9,6 +9,7 @@ use crate::maths::ode::System;
 use crate::model::{Load, Model};
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
+use crate::simulate::locate::Locator;
 use crate::simulate::locate::course::crosses;
 use crate::simulate::mode::Status;
 use crate::simulate::record::outcome::EventKind;
@@ -117,7 +118,7 @@ impl Motion<'_> {
     }
 }
 
-impl Runner<'_> {
+impl Locator<'_, '_> {
     /// A step that leads over a switch of the motion ends before it.
     pub fn cut_at_switches(&mut self, t_old: f64) -> Result<(), SimulateError> {
         let t = self.path.method.t();
@@ -149,7 +150,9 @@ impl Runner<'_> {
         self.schedule.leap_from = Some(self.path.method.t());
         self.path.observe_end()
     }
+}
 
+impl Runner<'_> {
     /// From before a switch of the motion to behind it: too short a way for more than the velocities there.
     pub fn leap(&mut self) -> Result<(), SimulateError> {
         let t = self.path.method.t();
@@ -171,14 +174,15 @@ impl Runner<'_> {
         let (t, events) = (self.path.method.t(), self.record.out.events.len());
         self.path.step.time = after.min(self.path.scenario.until);
         if after >= self.path.scenario.until {
-            self.restart(self.path.step.time, None)?;
-            return self.sample(self.path.step.time, true);
+            let end = self.path.step.time;
+            self.control().restart(end, None)?;
+            return self.observer().sample(end, true);
         }
         let jolted = self.jolt(t, after)?;
         self.history.stiffness = Stiffness::default();
         self.resolve_events(after, &[])?;
         if jolted || self.record.out.events.len() > events {
-            self.sample(after, true)?;
+            self.observer().sample(after, true)?;
         }
         self.cross(after, true);
         Ok(())
@@ -196,7 +200,7 @@ impl Runner<'_> {
         if jumps.iter().all(|jump| *jump == 0.0) {
             return Ok(false);
         }
-        self.sample(t, true)?;
+        self.observer().sample(t, true)?;
         self.path.watch.place(t, &self.path.step.y);
         let T_minus = self.path.watch.energies().at_time(t)?[0];
         let change = self.path.watch.jolt(&jumps).at_time(t)?;
@@ -211,7 +215,7 @@ impl Runner<'_> {
                 && self.path.step.before[k].rate > self.path.watch.unit(k).rest()
             {
                 self.path.watch.spots[k].1 = Status::Open;
-                self.note(after, k, EventKind::Release);
+                self.record.note(after, self.path.watch.spots[k].0, EventKind::Release);
             }
         }
         Ok(true)

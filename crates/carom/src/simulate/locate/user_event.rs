@@ -3,6 +3,7 @@
 use crate::maths::expression::{Jet, Variable};
 use crate::model::{Consequence, Model};
 use crate::simulate::SimulateError;
+use crate::simulate::locate::Locator;
 use crate::simulate::run::Runner;
 use crate::simulate::system::{Motion, MotionError};
 use serde::{Deserialize, Serialize};
@@ -157,7 +158,7 @@ impl Motion<'_> {
     }
 }
 
-impl Runner<'_> {
+impl Locator<'_, '_> {
     /// Halves the last step until what is seen at its ends tells how expressions run between, and cuts it where one of
     /// them turns back beyond zero.
     pub fn cut_at_user_events(&mut self, t_old: f64) -> Result<(), SimulateError> {
@@ -228,7 +229,9 @@ impl Runner<'_> {
         }
         Ok(out)
     }
+}
 
+impl Runner<'_> {
     /// After a step: writes down the events landed on, and those that a jump of velocities, or round-off, brought.
     pub fn cross(&mut self, t: f64, jumped: bool) {
         for k in 0..self.path.user_events.lookouts.len() {

@@ -14,10 +14,11 @@ use crate::kinematics::State;
 use crate::model::{Friction, Model};
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
-use crate::simulate::mode::{Spot, Status};
+use crate::simulate::mode::{Observation, Spot, Status};
+use crate::simulate::record::Observer;
 use crate::simulate::record::Recorder;
 use crate::simulate::record::outcome::{ImpactRecord, Outcome};
-use crate::simulate::run::Runner;
+
 use crate::simulate::system::{Motion, MotionError};
 use serde::{Deserialize, Serialize};
 
@@ -232,7 +233,7 @@ fn alone(k: usize, impact: &ImpactRecord) -> Blow {
     }
 }
 
-impl Runner<'_> {
+impl Observer<'_, '_> {
     /// The impact recorded last, of spot k under a force law, joins a blow under way or begins one.
     pub fn join_blow(&mut self, t: f64, k: usize) -> Result<(), SimulateError> {
         let record = self.record.out.impacts.len() - 1;
@@ -296,47 +297,6 @@ impl Runner<'_> {
         !impact.stood() && time.is_none_or(|time| t - impact.onset <= STRUCK * time)
     }
 
-    /// Greatest sums of forces as they were seen last.
-    pub fn raise_blows(&mut self, t: f64) {
-        for n in 0..self.record.striking.len() {
-            let force = self.force_of_blow(n, |k| self.path.watch.seen()[k].force);
-            self.raise_blow(n, t, force);
-        }
-    }
-
-    /// The greatest sum of forces of one impact under way.
-    pub fn raise_blow(&mut self, n: usize, t: f64, force: f64) {
-        let blow = &mut self.record.out.blows[self.record.striking[n].blow];
-        if blow.peak_force.is_none_or(|peak| force > peak) {
-            (blow.peak_force, blow.time_of_peak) = (Some(force), t);
-        }
-    }
-
-    /// The sum of something over the points of a blow under way that touch.
-    pub fn force_of_blow(&self, n: usize, of: impl Fn(usize) -> f64) -> f64 {
-        let blow = &self.record.out.blows[self.record.striking[n].blow];
-        let spots = self.path.watch.spots.iter().zip(&self.record.current).enumerate();
-        spots
-            .filter(|(_, ((_, status), current))| {
-                matches!(status, Status::Touching(_))
-                    && current.is_some_and(|i| blow.impacts.contains(&i))
-            })
-            .map(|(k, _)| of(k))
-            .sum()
-    }
-
-    /// Blows under way take what their points have come to; those that no point is in any more are over.
-    pub fn update_blows(&mut self) {
-        let Recorder { out, striking, current, .. } = &mut self.record;
-        for Striking { blow, .. } in striking.iter() {
-            sum_up(&mut out.blows[*blow], &out.impacts);
-        }
-        striking.retain(|s| {
-            let inside = |i: &usize| out.blows[s.blow].impacts.contains(i);
-            current.iter().flatten().any(inside)
-        });
-    }
-
     /// The impulses of one instant: `struck` are the rows that got one, with the position of their record if there is one, and their loss
     /// (all of it, and that of friction).
     pub fn blows_of_impulses(
@@ -355,8 +315,6 @@ impl Runner<'_> {
         }
         let together = self.path.watch.together(state, &spots);
         let together = together.at_time(t)?;
-        // The state of the watch is that after the impulses again.
-        self.path.observe_again(t)?;
         for group in 0..struck.len() {
             let rows: Vec<usize> =
                 (0..struck.len()).filter(|i| together.groups[*i] == group).collect();
@@ -388,6 +346,54 @@ impl Runner<'_> {
             self.record.out.blows.push(blow);
         }
         Ok(())
+    }
+}
+
+impl Recorder {
+    /// Lasting contacts and impacts under way take the forces that are seen, where they are greater.
+    pub fn raise(&mut self, t: f64, spots: &[(Spot, Status)], seen: &[Observation]) {
+        for (stay, see) in self.stays.iter().zip(seen) {
+            if let Some(stay) = stay {
+                self.out.stays[*stay].raise(t, see.force);
+            }
+        }
+        for n in 0..self.striking.len() {
+            let force = self.force_of_blow(n, spots, |k| seen[k].force);
+            let blow = &mut self.out.blows[self.striking[n].blow];
+            if blow.peak_force.is_none_or(|peak| force > peak) {
+                (blow.peak_force, blow.time_of_peak) = (Some(force), t);
+            }
+        }
+    }
+
+    /// The sum of something over the points of an impact under way that touch.
+    pub fn force_of_blow(
+        &self,
+        n: usize,
+        spots: &[(Spot, Status)],
+        of: impl Fn(usize) -> f64,
+    ) -> f64 {
+        let blow = &self.out.blows[self.striking[n].blow];
+        let spots = spots.iter().zip(&self.current).enumerate();
+        spots
+            .filter(|(_, ((_, status), current))| {
+                matches!(status, Status::Touching(_))
+                    && current.is_some_and(|i| blow.impacts.contains(&i))
+            })
+            .map(|(k, _)| of(k))
+            .sum()
+    }
+
+    /// Blows under way take what their points have come to; those that no point is in any more are over.
+    pub fn update_blows(&mut self) {
+        let Self { out, striking, current, .. } = self;
+        for Striking { blow, .. } in striking.iter() {
+            sum_up(&mut out.blows[*blow], &out.impacts);
+        }
+        striking.retain(|s| {
+            let inside = |i: &usize| out.blows[s.blow].impacts.contains(i);
+            current.iter().flatten().any(inside)
+        });
     }
 }
 

@@ -3,9 +3,9 @@
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
 use crate::simulate::mode::Status;
-use crate::simulate::run::Runner;
+use crate::simulate::record::Observer;
 
-impl Runner<'_> {
+impl Observer<'_, '_> {
     /// Greatest indentations and forces inside the last step.
     pub fn extremes(&mut self) -> Result<(), SimulateError> {
         let span = [self.path.method.t_old(), self.path.method.t()];

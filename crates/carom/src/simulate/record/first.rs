@@ -5,8 +5,8 @@ use crate::dynamics::Posture;
 use crate::maths::digits::ROUND_OFF;
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
+use crate::simulate::record::Observer;
 use crate::simulate::record::outcome::ImpactRecord;
-use crate::simulate::run::Runner;
 
 impl ImpactRecord {
     /// Whether it is no impact but a point under a force law that touches without closing where the run begins, at the posture `at`.
@@ -27,7 +27,7 @@ impl ImpactRecord {
     }
 }
 
-impl Runner<'_> {
+impl Observer<'_, '_> {
     /// Whether nothing is left to be computed: the run was asked for the first impact of a contact, and nothing can change it any more.
     /// All its points have come apart, and time has passed since.
     pub fn has_all_asked(&mut self) -> Result<bool, SimulateError> {
@@ -46,7 +46,7 @@ impl Runner<'_> {
             let Some(start) = out.samples.first().map(|sample| &sample.state) else {
                 return Ok(false);
             };
-            let at = self.projector.mechanism.at(start);
+            let at = self.path.watch.mechanism.at(start);
             let at = at.at_time(t)?;
             if !out.impacts[*first].stands_at_start(&at, self.path.scenario.until) {
                 return Ok(true);

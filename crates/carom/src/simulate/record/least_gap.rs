@@ -3,7 +3,8 @@
 use crate::contact::gap_resolution;
 use crate::simulate::SimulateError;
 use crate::simulate::mode::{Spot, Status};
-use crate::simulate::run::Runner;
+use crate::simulate::record::Observer;
+
 use serde::{Deserialize, Serialize};
 
 /// The least gap of a run in which nothing has touched.
@@ -29,7 +30,7 @@ pub struct Creep {
     pub time: f64,
 }
 
-impl Runner<'_> {
+impl Observer<'_, '_> {
     /// The least gap so far, before anything has touched; minima inside the last step are located.
     pub fn record_least_gap(&mut self) -> Result<(), SimulateError> {
         if !self.record.out.events.is_empty() {

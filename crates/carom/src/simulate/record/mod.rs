@@ -14,13 +14,14 @@ pub(in crate::simulate) mod stays;
 pub(in crate::simulate) mod thinning;
 
 use self::blow::Striking;
-use self::outcome::{Counts, Outcome};
+use self::outcome::{Counts, Event, EventKind, Outcome};
 use self::peaks::PeakSearch;
 use self::thinning::{Frame, Thinning};
 use crate::kinematics::State;
 use crate::model::Model;
 use crate::simulate::mode::Spot;
 use crate::simulate::scenario::Scenario;
+use crate::simulate::trajectory::Trajectory;
 
 /// What no component of the motion's integrals holds of the energy \[J\].
 #[derive(Clone, Copy, Debug, Default)]
@@ -58,6 +59,11 @@ pub(in crate::simulate) struct Recorder {
 }
 
 impl Recorder {
+    /// Notes an event.
+    pub fn note(&mut self, t: f64, spot: Spot, kind: EventKind) {
+        self.out.events.push(Event { t, spot, kind, accumulation: None });
+    }
+
     /// Of a run of which nothing is recorded yet.
     pub fn new(model: &Model, start: &State, scenario: &Scenario, spots: Vec<Spot>) -> Self {
         let n = spots.len();
@@ -93,4 +99,10 @@ impl Recorder {
             },
         }
     }
+}
+
+/// Observes the trajectory and records what it sees. Nothing of it steers the run.
+pub(in crate::simulate) struct Observer<'a, 'm> {
+    pub path: &'a mut Trajectory<'m>,
+    pub record: &'a mut Recorder,
 }

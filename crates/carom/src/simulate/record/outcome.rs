@@ -79,6 +79,34 @@ pub struct ImpactRecord {
 }
 
 impl ImpactRecord {
+    /// An impact that begins, with m_eff \[kg\], approach speed \[m/s\] and free acceleration \[m/s²\].
+    pub(in crate::simulate) fn at(spot: Spot, onset: f64, [mass, speed, free]: [f64; 3]) -> Self {
+        let energy = if speed == 0.0 { 0.0 } else { 0.5 * mass * speed * speed };
+        Self {
+            spot,
+            onset,
+            effective_mass: mass,
+            approach_speed: speed,
+            impact_energy: energy,
+            peak_force: None,
+            time_of_peak: onset,
+            max_indentation: 0.0,
+            time_of_max_indentation: onset,
+            parting: None,
+            separation_speed: None,
+            impulse: None,
+            energy_lost: 0.0,
+            compression_work: 0.0,
+            free_acceleration: free,
+            parting_mass: None,
+            shared_energy: energy,
+            friction_loss: 0.0,
+            first_turn: None,
+            account: 0.0,
+            began_indented: false,
+        }
+    }
+
     /// Whether it began indented, at rest: it is no impact.
     pub fn stood(&self) -> bool {
         self.began_indented

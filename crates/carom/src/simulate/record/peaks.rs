@@ -5,10 +5,11 @@ use crate::maths::maximum::{maximum, summit};
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
 use crate::simulate::locate::broad_phase::FEW;
-use crate::simulate::mode::Status;
+use crate::simulate::mode::{Spot, Status};
+use crate::simulate::record::Observer;
 use crate::simulate::record::Recorder;
 use crate::simulate::record::thinning::acts;
-use crate::simulate::run::Runner;
+
 use crate::simulate::system::{Motion, MotionError};
 
 /// Looks at a step in which something touches, beside its beginning.
@@ -87,24 +88,27 @@ impl Motion<'_> {
     }
 }
 
-impl Runner<'_> {
+impl Observer<'_, '_> {
     /// Looks at contacts inside the last step.
     pub fn observe_contacts(&mut self) -> Result<(), SimulateError> {
         if !self.path.watch.spots.iter().any(|s| acts(&s.1)) {
             return Ok(());
         }
-        if !(self.path.scenario.peaks || self.records_inside()) {
-            self.raise_at_end();
+        if !(self.path.scenario.peaks || self.path.scenario.records_inside()) {
+            let Self { path, record } = self;
+            record.raise(path.method.t(), &path.watch.spots, &path.step.after);
             self.record.marks.clear();
             return Ok(());
         }
         // Between the ends of an implicit step of a contact at rest, forces are less exact than at them.
-        let (records, fresh) = (self.records_inside(), self.record.thinning.is_fresh());
+        let (records, fresh) =
+            (self.path.scenario.records_inside(), self.record.thinning.is_fresh());
         let stiff = self.path.method.is_stiff();
         let first = if stiff && !(records && fresh) { LOOKS } else { 0 };
         let joints = self.record.peaks.joints();
+        let [t_old, end] = self.path.span();
         for j in (first..=LOOKS).filter(|j| !stiff || *j == 0 || *j == LOOKS) {
-            let t = self.observation_time(j);
+            let t = if j == LOOKS { end } else { t_old + (end - t_old) * j as f64 / LOOKS as f64 };
             self.observe_for_peaks(t)?;
             if self.path.scenario.records_joint_peaks() {
                 let found = self.path.watch.transmitted.iter();
@@ -121,7 +125,6 @@ impl Runner<'_> {
                 self.take_frame(t, false)?;
             }
             self.raise(t);
-            self.raise_blows(t);
         }
         if !stiff && self.path.scenario.peaks {
             self.refine()?;
@@ -133,11 +136,6 @@ impl Runner<'_> {
         Ok(())
     }
 
-    fn observation_time(&self, j: usize) -> f64 {
-        let (t_old, t) = (self.path.method.t_old(), self.path.method.t());
-        if j == LOOKS { t } else { t_old + (t - t_old) * j as f64 / LOOKS as f64 }
-    }
-
     /// What is seen at a time inside the last step, with the joint reactions if their peaks are asked for.
     pub fn observe_for_peaks(&mut self, t: f64) -> Result<(), SimulateError> {
         self.path.observe_inside(t)?;
@@ -147,34 +145,11 @@ impl Runner<'_> {
         self.path.watch.transmit().at_time(t)
     }
 
-    /// Lasting contacts and impacts under way take the forces at the end of the last step, where they are greater.
-    fn raise_at_end(&mut self) {
-        let t = self.path.method.t();
-        for (stay, see) in self.record.stays.iter().zip(&self.path.step.after) {
-            if let Some(stay) = stay {
-                self.record.out.stays[*stay].raise(t, see.force);
-            }
-        }
-        for n in 0..self.record.striking.len() {
-            let force = self.force_of_blow(n, |k| self.path.step.after[k].force);
-            self.raise_blow(n, t, force);
-        }
-    }
-
-    /// Impacts under way and stays take what was seen last, where it is greater.
+    /// Greatest values take what was seen last.
     fn raise(&mut self, t: f64) {
-        let Self { path, record, .. } = self;
-        let watch = &path.watch;
-        let Recorder { out, current, stays, .. } = record;
-        for (k, (_, status)) in watch.spots.iter().enumerate() {
-            if let (Status::Touching(_), Some(record)) = (status, current[k]) {
-                let peaks = out.reactions[record].iter_mut();
-                peaks.zip(watch.transmitted.iter()).for_each(|(p, w)| p.raise(t, w));
-            }
-            if let Some(stay) = stays[k] {
-                out.stays[stay].raise(t, watch.seen()[k].force);
-            }
-        }
+        let watch = &self.path.watch;
+        self.record.raise_reactions(t, watch);
+        self.record.raise(t, &watch.spots, watch.seen());
     }
 
     /// Greatest values between the looks.
@@ -187,7 +162,7 @@ impl Runner<'_> {
         for n in 0..joints {
             for part in parts {
                 let values = self.record.peaks.joint(n, part);
-                let known = self.known(n, part);
+                let known = self.record.known(&self.path.watch.spots, n, part);
                 self.climb(&values, known, round_off * round_off, |watch| {
                     watch.transmitted.iter().nth(n).map_or(0.0, part)
                 })?;
@@ -205,8 +180,10 @@ impl Runner<'_> {
                 continue;
             }
             let known = blow.peak_force;
-            let values =
-                std::array::from_fn(|j| self.force_of_blow(n, |k| self.record.peaks.spot(k)[j]));
+            let values = std::array::from_fn(|j| {
+                self.record
+                    .force_of_blow(n, &self.path.watch.spots, |k| self.record.peaks.spot(k)[j])
+            });
             let member: Vec<usize> = (0..self.path.watch.spots.len())
                 .filter(|k| self.record.current[*k].is_some_and(|i| blow.impacts.contains(&i)))
                 .collect();
@@ -216,17 +193,6 @@ impl Runner<'_> {
             })?;
         }
         Ok(())
-    }
-
-    /// The least of the peaks of a joint over all impacts under way.
-    fn known(&self, n: usize, part: fn(&Wrench) -> f64) -> Option<f64> {
-        let spots = self.path.watch.spots.iter().zip(&self.record.current);
-        let open = spots.filter_map(|((_, status), record)| {
-            let record = record.filter(|_| matches!(status, Status::Touching(_)))?;
-            let peak = self.record.out.reactions[record].get(n)?;
-            Some(part(&Wrench { force: peak.force, moment: peak.moment }))
-        });
-        open.reduce(f64::min)
     }
 
     /// Searches the greatest value of what the looks saw, if it may exceed what is known.
@@ -259,7 +225,29 @@ impl Runner<'_> {
         }
         self.observe_for_peaks(t)?;
         self.raise(t);
-        self.raise_blows(t);
         Ok(())
+    }
+}
+
+impl Recorder {
+    /// Reactions of joints in impacts under way take what joints transmit now, where it is greater.
+    fn raise_reactions(&mut self, t: f64, watch: &Motion<'_>) {
+        for ((_, status), record) in watch.spots.iter().zip(&self.current) {
+            if let (Status::Touching(_), Some(record)) = (status, record) {
+                let peaks = self.out.reactions[*record].iter_mut();
+                peaks.zip(watch.transmitted.iter()).for_each(|(p, w)| p.raise(t, w));
+            }
+        }
+    }
+
+    /// The least of the peaks of a joint over all impacts under way.
+    fn known(&self, spots: &[(Spot, Status)], n: usize, part: fn(&Wrench) -> f64) -> Option<f64> {
+        let spots = spots.iter().zip(&self.current);
+        let open = spots.filter_map(|((_, status), record)| {
+            let record = record.filter(|_| matches!(status, Status::Touching(_)))?;
+            let peak = self.out.reactions[record].get(n)?;
+            Some(part(&Wrench { force: peak.force, moment: peak.moment }))
+        });
+        open.reduce(f64::min)
     }
 }

@@ -4,7 +4,9 @@ use crate::dynamics::Excitation;
 use crate::maths::{Vec3, Wrench};
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
-use crate::simulate::run::Runner;
+use crate::simulate::record::Observer;
+use crate::simulate::resolve::Impact;
+
 use crate::simulate::system::{Motion, MotionError};
 use serde::{Deserialize, Serialize};
 
@@ -80,7 +82,7 @@ impl Motion<'_> {
     }
 }
 
-impl Runner<'_> {
+impl Observer<'_, '_> {
     /// The impact recorded last begins: nothing was borne yet.
     pub fn begin_reactions(&mut self, t: f64) -> Result<(), SimulateError> {
         if !self.path.scenario.records_joint_peaks() {
@@ -93,25 +95,21 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// Reaction impulses of all impacts recorded since there were `before`, from the contact impulses on the bodies.
-    pub fn note_impulses(
-        &mut self,
-        t: f64,
-        wrenches: &[Wrench],
-        before: usize,
-    ) -> Result<(), SimulateError> {
-        if self.record.out.impacts.len() == before {
-            return Ok(());
-        }
+    /// Records impulses of one instant: points, reactions of joints, and which points were struck together.
+    pub fn record_impact(&mut self, t: f64, impact: Impact) -> Result<(), SimulateError> {
+        let Impact { before, records, mut struck, wrenches } = impact;
+        let first = self.record.out.impacts.len();
+        self.record.out.impacts.extend(records);
+        struck.iter_mut().filter_map(|s| s.1.as_mut()).for_each(|record| *record += first);
         if !self.path.scenario.records_joint_peaks() {
             self.record.out.reactions.resize(self.record.out.impacts.len(), Vec::new());
-            return Ok(());
+        } else if self.record.out.impacts.len() > first {
+            self.path.watch.transmit_impulses(&wrenches).at_time(t)?;
+            let unique = self.path.watch.unique().at_time(t)?;
+            let all = self.path.watch.transmitted.iter().zip(unique);
+            let all: Vec<_> = all.map(|(w, unique)| JointPeak::at(t, w, unique)).collect();
+            self.record.out.reactions.resize(self.record.out.impacts.len(), all);
         }
-        self.path.watch.transmit_impulses(wrenches).at_time(t)?;
-        let unique = self.path.watch.unique().at_time(t)?;
-        let all = self.path.watch.transmitted.iter().zip(unique);
-        let all: Vec<_> = all.map(|(w, unique)| JointPeak::at(t, w, unique)).collect();
-        self.record.out.reactions.resize(self.record.out.impacts.len(), all);
-        Ok(())
+        self.blows_of_impulses(t, &before, &struck)
     }
 }

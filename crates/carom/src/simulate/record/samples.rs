@@ -4,10 +4,12 @@ use crate::maths::Wrench;
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
 use crate::simulate::mode::Status;
+use crate::simulate::record::Observer;
+use crate::simulate::record::Recorder;
 use crate::simulate::record::outcome::{Ledger, Sample};
-use crate::simulate::run::Runner;
+use crate::simulate::scenario::Scenario;
 
-impl Runner<'_> {
+impl Observer<'_, '_> {
     /// Even samples up to a time, and looks at contacts that touch or stay.
     pub fn samples_until(&mut self, t: f64) -> Result<(), SimulateError> {
         let (t_old, until) = (self.path.method.t_old(), self.path.scenario.until);
@@ -39,7 +41,7 @@ impl Runner<'_> {
         let missing = (ledger.balance() - self.record.energy.begin).abs();
         let missing = missing + self.record.energy.projection_loss.abs();
         self.record.out.drift = self.record.out.drift.max(missing);
-        let impact_energies = if self.records_energies() {
+        let impact_energies = if self.path.scenario.records_energies() {
             let energies = self.path.watch.energies_along();
             let energies = energies.at_time(t)?;
             energies.iter().map(|e| e.0).collect()
@@ -52,20 +54,8 @@ impl Runner<'_> {
         if !event {
             self.path.watch.make_unit(&mut state);
         }
-        self.insert_sample(Sample { state, ledger, impact_energies, reactions, event });
+        self.record.insert_sample(Sample { state, ledger, impact_energies, reactions, event });
         Ok(())
-    }
-
-    /// Whether samples have T_c along the contacts: not where the first impact is all that is asked for, and nothing within it.
-    fn records_energies(&self) -> bool {
-        self.records_inside() || self.path.scenario.first_of.is_none()
-    }
-
-    /// Records a sample behind all that are not later: those inside a step are not found in the order of time.
-    pub fn insert_sample(&mut self, sample: Sample) {
-        let t = sample.state.t;
-        let before = self.record.out.samples.iter().rposition(|s| s.state.t <= t);
-        self.record.out.samples.insert(before.map_or(0, |k| k + 1), sample);
     }
 
     /// What joints and closures transmit at the state observed last, if it is asked for.
@@ -115,5 +105,21 @@ impl Runner<'_> {
             friction_loss: -works[n + 3],
             projection_loss: self.record.energy.projection_loss,
         })
+    }
+}
+
+impl Recorder {
+    /// Records a sample behind all that are not later: those inside a step are not found in the order of time.
+    pub fn insert_sample(&mut self, sample: Sample) {
+        let t = sample.state.t;
+        let before = self.out.samples.iter().rposition(|s| s.state.t <= t);
+        self.out.samples.insert(before.map_or(0, |k| k + 1), sample);
+    }
+}
+
+impl Scenario {
+    /// Whether samples have T_c along the contacts: not where the first impact is all that is asked for, and nothing within it.
+    fn records_energies(&self) -> bool {
+        self.records_inside() || self.first_of.is_none()
     }
 }

@@ -1,7 +1,8 @@
 //! Contacts that stay: from when to when, and with which force.
 
 use crate::simulate::mode::Spot;
-use crate::simulate::run::Runner;
+use crate::simulate::record::Observer;
+
 use serde::{Deserialize, Serialize};
 
 /// A contact that stayed.
@@ -37,7 +38,7 @@ impl Stay {
     }
 }
 
-impl Runner<'_> {
+impl Observer<'_, '_> {
     /// After an event: stays that began or ended with it.
     pub fn record_stays(&mut self, t: f64) {
         for k in 0..self.path.watch.spots.len() {

@@ -11,9 +11,11 @@ use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
 use crate::simulate::locate::broad_phase::FEW;
 use crate::simulate::mode::{Spot, Status};
+use crate::simulate::record::Observer;
 use crate::simulate::record::Recorder;
 use crate::simulate::record::outcome::{ContactSample, Ledger, Sample};
-use crate::simulate::run::Runner;
+use crate::simulate::scenario::Scenario;
+
 use crate::simulate::system::tangent::TangentFrame;
 use crate::simulate::system::{Motion, MotionError};
 use serde::{Deserialize, Serialize};
@@ -173,12 +175,7 @@ pub(in crate::simulate) fn acts(status: &Status) -> bool {
     matches!(status, Status::Touching(_) | Status::Staying(_))
 }
 
-impl Runner<'_> {
-    /// Whether the inside of impacts is recorded.
-    pub fn records_inside(&self) -> bool {
-        self.path.scenario.samples > 1 || self.path.scenario.samples_all
-    }
-
+impl Observer<'_, '_> {
     /// Adds what was looked at last to the records of this step; `between` is its y.
     pub fn take_frame(&mut self, t: f64, kept: bool) -> Result<(), SimulateError> {
         let y = std::mem::take(&mut self.path.step.between);
@@ -219,11 +216,11 @@ impl Runner<'_> {
     /// Thins the records of this step: evenly spaced looks, which begin with that of its beginning, and those at greatest values.
     pub fn record_step(&mut self, fresh: bool) -> Result<(), SimulateError> {
         let looks = self.record.frames_used;
-        self.follow_largest();
+        self.record.follow_largest();
         let allowed = self.allowed();
         let span = [self.path.method.t_old(), self.path.method.t()];
         if looks > 2 {
-            let between = self.missing_between(looks, &allowed);
+            let between = self.record.missing_between(looks, &allowed);
             for i in 1..looks {
                 let [a, b] = [self.record.frames[i - 1].t(), self.record.frames[i].t()];
                 for part in 1..=between {
@@ -250,20 +247,6 @@ impl Runner<'_> {
         self.record.frames = frames;
         self.record.frames_used = 0;
         Ok(())
-    }
-
-    /// Greatest values so far of the points that act.
-    fn follow_largest(&mut self) {
-        let Self { record, path, .. } = self;
-        let watch = &path.watch;
-        let Recorder { thinning, frames, frames_used, .. } = record;
-        for c in frames[..*frames_used].iter().flat_map(|f| &f.contacts) {
-            let Some(k) = watch.spots.iter().position(|s| s.0 == c.spot) else { continue };
-            let [force, depth, speed] = &mut thinning.largest[k];
-            *force = force.max(c.force.abs());
-            *depth = depth.max(c.gap.abs());
-            *speed = speed.max(c.delta_dot.abs());
-        }
     }
 
     /// How far lines may miss each quantity of the points that act.
@@ -301,10 +284,62 @@ impl Runner<'_> {
         Some([onset.effective_mass * speed * speed / depth, depth, speed])
     }
 
+    /// One more record: it, or the one before it, is kept if lines need it.
+    fn offer(&mut self, frame: &Frame, allowed: &[f64]) {
+        let t = frame.t();
+        let all = self.path.scenario.samples_all;
+        // Other points act than before.
+        if self.record.thinning.from.len() != FOLLOWED * frame.contacts.len() {
+            self.record.flush_frames();
+        }
+        let Some(anchor) = self.record.thinning.anchor else {
+            self.record.thinning.start_from(frame);
+            self.record.keep(frame);
+            return;
+        };
+        let mut after = t - anchor;
+        if self.record.thinning.misses(frame, after)
+            && let Some(pending) = self.record.thinning.pending.take()
+        {
+            self.record.thinning.start_from(&pending);
+            after = t - pending.t();
+            self.record.keep(&pending);
+            self.record.thinning.pending = Some(pending);
+        }
+        if !(after > 0.0) {
+            return;
+        }
+        if frame.kept || all {
+            self.record.thinning.start_from(frame);
+            self.record.thinning.pending = None;
+            self.record.keep(frame);
+            return;
+        }
+        self.record.thinning.narrow(frame, after, allowed);
+        match &mut self.record.thinning.pending {
+            Some(pending) => pending.clone_from(frame),
+            none => *none = Some(frame.clone()),
+        }
+    }
+}
+
+impl Recorder {
+    /// Greatest values so far of the points that act.
+    fn follow_largest(&mut self) {
+        let Self { thinning, frames, frames_used, out, .. } = self;
+        for c in frames[..*frames_used].iter().flat_map(|f| &f.contacts) {
+            let Some(k) = out.spots.iter().position(|spot| *spot == c.spot) else { continue };
+            let [force, depth, speed] = &mut thinning.largest[k];
+            *force = force.max(c.force.abs());
+            *depth = depth.max(c.gap.abs());
+            *speed = speed.max(c.delta_dot.abs());
+        }
+    }
+
     /// How many records are missing between two looks, since a line between them would miss what is between.
     fn missing_between(&self, looks: usize, allowed: &[f64]) -> usize {
         let mut worst: f64 = 0.0;
-        for three in self.record.frames[..looks].windows(3) {
+        for three in self.frames[..looks].windows(3) {
             let [a, b, c] = three else { continue };
             let values = a.values().zip(b.values()).zip(c.values()).zip(allowed);
             for (((a, b), c), allowed) in values {
@@ -321,59 +356,28 @@ impl Runner<'_> {
         between.saturating_sub(1)
     }
 
-    /// One more record: it, or the one before it, is kept if lines need it.
-    fn offer(&mut self, frame: &Frame, allowed: &[f64]) {
-        let t = frame.t();
-        let all = self.path.scenario.samples_all;
-        // Other points act than before.
-        if self.record.thinning.from.len() != FOLLOWED * frame.contacts.len() {
-            self.flush_frames();
-        }
-        let Some(anchor) = self.record.thinning.anchor else {
-            self.record.thinning.start_from(frame);
-            self.keep(frame);
-            return;
-        };
-        let mut after = t - anchor;
-        if self.record.thinning.misses(frame, after)
-            && let Some(pending) = self.record.thinning.pending.take()
-        {
-            self.record.thinning.start_from(&pending);
-            after = t - pending.t();
-            self.keep(&pending);
-            self.record.thinning.pending = Some(pending);
-        }
-        if !(after > 0.0) {
-            return;
-        }
-        if frame.kept || all {
-            self.record.thinning.start_from(frame);
-            self.record.thinning.pending = None;
-            self.keep(frame);
-            return;
-        }
-        self.record.thinning.narrow(frame, after, allowed);
-        match &mut self.record.thinning.pending {
-            Some(pending) => pending.clone_from(frame),
-            none => *none = Some(frame.clone()),
-        }
-    }
-
     /// Before an event: the last record is kept, and the next one begins anew.
     pub fn flush_frames(&mut self) {
-        if let Some(pending) = self.record.thinning.pending.take() {
+        if let Some(pending) = self.thinning.pending.take() {
             self.keep(&pending);
         }
-        self.record.thinning.anchor = None;
+        self.thinning.anchor = None;
     }
 
     /// Records the contacts, and the machine unless it is recorded at that instant.
     fn keep(&mut self, frame: &Frame) {
-        self.record.out.contacts.extend(&frame.contacts);
+        self.out.contacts.extend(&frame.contacts);
         let t = frame.t();
-        let before = self.record.out.samples.iter().rfind(|s| s.state.t <= t);
+        let before = self.out.samples.iter().rfind(|s| s.state.t <= t);
         if before.is_none_or(|s| s.state.t < t) {
             self.insert_sample(frame.sample.clone());
         }
+    }
+}
+
+impl Scenario {
+    /// Whether the inside of impacts is recorded.
+    pub fn records_inside(&self) -> bool {
+        self.samples > 1 || self.samples_all
     }
 }

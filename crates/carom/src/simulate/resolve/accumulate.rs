@@ -3,15 +3,15 @@
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
 use crate::simulate::mode::{Observation, Status};
+use crate::simulate::resolve::Resolver;
 use crate::simulate::resolve::rest::Resting;
-use crate::simulate::run::Runner;
 
 /// Flights that shrink at least by this part of e from one to the next are a series.
 const EVEN: f64 = 0.5;
 /// A spot that others bear keeps this part of its acceleration.
 const BORNE: f64 = 1e-6;
 
-impl Runner<'_> {
+impl Resolver<'_, '_> {
     /// Spots whose bounces have become so small that all that would follow happen now: when the last would be over.
     pub fn accumulate(
         &mut self,
@@ -21,7 +21,7 @@ impl Runner<'_> {
     ) -> Result<Vec<Option<f64>>, SimulateError> {
         let mut gone = vec![None; closed.len()];
         let mut held = rests.to_vec();
-        let bounces = |k: usize| closed[k] && self.path.step.before[k].rate > 0.0;
+        let bounces = |k: usize| closed[k] && self.seen[k].rate > 0.0;
         let some = (0..closed.len()).any(bounces);
         // What has come to rest carries others, whose bounces may be over, too.
         for _ in 0..closed.len() {
@@ -39,11 +39,11 @@ impl Runner<'_> {
             }
         }
         if some && held.contains(&true) {
-            self.open_all(t)?;
+            self.open_all()?;
         }
         // One that closes again before gaps tell that it opened: friction may press where normals alone do not.
         for (k, gone) in gone.iter_mut().enumerate().filter(|x| !rests[x.0] && closes_again(x.0)) {
-            if (0.0..self.path.watch.unit(k).bounce()).contains(&self.path.step.before[k].rate) {
+            if (0.0..self.watch.unit(k).bounce()).contains(&self.seen[k].rate) {
                 *gone = gone.or(Some(t));
             }
         }
@@ -52,19 +52,19 @@ impl Runner<'_> {
 
     /// When the bounces of a spot will be over, if that is now.
     fn end_of_bounces(&self, t: f64, k: usize) -> Option<f64> {
-        let see = &self.path.step.before[k];
-        let contact = self.path.watch.spots[k].0.contact;
-        let e = self.path.scenario.contacts[contact].restitution.unwrap_or(0.0);
+        let see = &self.seen[k];
+        let contact = self.watch.spots[k].0.contact;
+        let e = self.scenario.contacts[contact].restitution.unwrap_or(0.0);
         if !(see.rate > 0.0 && see.acceleration < 0.0 && 0.0 < e && e < 1.0) {
             return None;
         }
         // Flights of 2u/|u̇|, each e times the one before; after three impacts, as the last two flights tell, though those of a
         // body that rattles on several points may tell nothing.
-        let [before, flight, _] = self.history.bounces[k];
+        let [before, flight, _] = self.out.bounces[k];
         let (own, ratio) = (2.0 * see.rate / (-see.acceleration * (1.0 - e)), flight / before);
         let told = before.is_finite() && ratio < 1.0;
         let left = if told { flight * ratio / (1.0 - ratio) } else { own };
-        let unit = self.path.watch.unit(k);
+        let unit = self.watch.unit(k);
         let over = |left: f64| left <= unit.accumulated(t);
         let even = told && (EVEN * e..1.0).contains(&ratio);
         // A height that gaps do not resolve.
@@ -80,35 +80,34 @@ impl Runner<'_> {
         resting: &mut [bool],
         low: &dyn Fn(usize, &Observation) -> bool,
     ) -> Result<(), SimulateError> {
-        let floats = resting.iter().zip(&self.path.step.before).enumerate();
+        let floats = resting.iter().zip(&self.seen).enumerate();
         let floats: Vec<bool> = floats.map(|(k, (rests, see))| !rests && low(k, see)).collect();
         if !(floats.contains(&true) && resting.contains(&true)) {
             return Ok(());
         }
-        let free: Vec<f64> = self.path.step.before.iter().map(|see| see.acceleration).collect();
+        let free: Vec<f64> = self.seen.iter().map(|see| see.acceleration).collect();
         self.hold_resting(t, resting)?;
         for (k, rests) in resting.iter_mut().enumerate() {
-            *rests |=
-                floats[k] && self.path.step.before[k].acceleration.abs() <= BORNE * free[k].abs();
+            *rests |= floats[k] && self.seen[k].acceleration.abs() <= BORNE * free[k].abs();
         }
-        self.open_all(t)
+        self.open_all()
     }
 
     /// Looks at what happens while those that rest carry.
     fn hold_resting(&mut self, t: f64, rests: &[bool]) -> Result<(), SimulateError> {
-        self.open_all(t)?;
+        self.open_all()?;
         let none = vec![false; rests.len()];
         let resting = Resting { spots: rests, released: &none, at_limit: &none };
-        let grips = self.path.watch.modes_at_rest(&resting).at_time(t)?;
-        for (spot, grip) in self.path.watch.spots.iter_mut().zip(grips.unwrap_or_default()) {
+        let grips = self.watch.modes_at_rest(&resting).at_time(t)?;
+        for (spot, grip) in self.watch.spots.iter_mut().zip(grips.unwrap_or_default()) {
             spot.1 = grip.map_or(Status::Open, Status::Staying);
         }
-        self.path.observe_again(t)
+        self.observe()
     }
 
     /// Looks at what happens while nothing touches.
-    pub fn open_all(&mut self, t: f64) -> Result<(), SimulateError> {
-        self.path.watch.spots.iter_mut().for_each(|s| s.1 = Status::Open);
-        self.path.observe_again(t)
+    pub fn open_all(&mut self) -> Result<(), SimulateError> {
+        self.watch.spots.iter_mut().for_each(|s| s.1 = Status::Open);
+        self.observe()
     }
 }

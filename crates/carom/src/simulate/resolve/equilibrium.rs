@@ -6,6 +6,7 @@ use crate::simulate::mode::{Observation, Status};
 use crate::simulate::resolution::Resolution;
 use crate::simulate::run::Runner;
 use crate::simulate::system::{Motion, MotionError, indentation};
+use crate::simulate::trajectory::Began;
 use crate::simulate::{SimulateError, StartRule};
 
 /// Newton's steps; a few do where the forces are near those of rigid contacts.
@@ -80,7 +81,7 @@ impl Runner<'_> {
         let mut chosen: Vec<bool> = self.path.step.before.iter().zip(&units).map(rests).collect();
         for (k, see) in self.path.step.before.iter().enumerate() {
             if see.gap < -units[k].closed() && !chosen[k] {
-                let contact = self.path.name_of(k);
+                let contact = self.path.watch.name_of(k);
                 return Err(SimulateError::PenetratingFast {
                     contact,
                     depth: -see.gap,
@@ -96,7 +97,7 @@ impl Runner<'_> {
             return self.path.observe_again(t);
         }
         let Some(forces) = self.path.watch.supports(&chosen).at_time(t)? else {
-            return Err(self.blocked(t, &chosen));
+            return Err(self.path.watch.blocked(t, &chosen));
         };
         let mut depths = vec![0.0; chosen.len()];
         for k in 0..chosen.len() {
@@ -112,7 +113,7 @@ impl Runner<'_> {
                 depths[k] =
                     static_depth(law.as_ref(), &onset, forces[k], &units[k]).ok_or_else(|| {
                         SimulateError::NoStaticDepth {
-                            contact: self.path.name_of(k),
+                            contact: self.path.watch.name_of(k),
                             force: forces[k],
                         }
                     })?;
@@ -168,6 +169,7 @@ impl Runner<'_> {
             if let Some(account) = self.path.watch.account(k) {
                 self.path.step.y[account] = held;
             }
+            self.path.began[k] = Some(Began { t, indented: true });
             if let Some(record) = self.record.current[k] {
                 let record = &mut self.record.out.impacts[record];
                 (record.account, record.began_indented) = (held, true);

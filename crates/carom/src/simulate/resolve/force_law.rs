@@ -1,25 +1,19 @@
-//! What happens at events under force laws, and how exact the steps after them have to be.
+//! What happens at events under force laws.
 
 use crate::simulate::error::AtTime;
 use crate::simulate::guard::Guard;
 use crate::simulate::mode::Status;
 use crate::simulate::record::outcome::{EventKind, ImpactRecord};
+use crate::simulate::resolve::Resolved;
 use crate::simulate::run::Runner;
-use crate::simulate::system::body_axes::levers;
-use crate::simulate::system::tangent::TangentFrame;
 use crate::simulate::system::turning_normal;
+use crate::simulate::trajectory::Began;
 use crate::simulate::{MotionError, SimulateError};
 
-/// Lengths and speeds below this part of the machine's are of no interest where nothing touches.
-const NOTHING: f64 = 1e-4;
 /// The part of u by which ġ may differ from it where a gap closes.
 const BESIDE: f64 = 1e-6;
-/// The part of a contact's time that its first step covers.
-const FIRST: f64 = 0.02;
 /// Losses below this many times the tolerance, in parts of the energy exchanged, are errors of the integration.
 pub const RESOLVED: f64 = 10.0;
-/// Errors \[m, rad\] below this part of a position are lost in its last digits.
-const DIGITS: f64 = 4.0 * f64::EPSILON;
 
 impl Runner<'_> {
     /// Goes through the guards that fired at `y`, and begins anew.
@@ -28,7 +22,7 @@ impl Runner<'_> {
         t: f64,
         fired: &[(usize, Guard)],
     ) -> Result<(), SimulateError> {
-        self.flush_frames();
+        self.record.flush_frames();
         self.path.observe_again(t)?;
         self.path.grow_resolution(t, false)?;
         for &(k, _) in fired.iter().filter(|f| f.1 == Guard::Closes) {
@@ -36,12 +30,9 @@ impl Runner<'_> {
         }
         if self.path.is_piecewise() {
             if self.reach_limits(t, fired)? {
-                return self.restart(t, None);
+                return self.control().restart(t, None);
             }
-            self.resolve_rigid(t, fired)?;
-            self.restart(t, None)?;
-            self.record_stays(t);
-            return Ok(());
+            return self.resolve_rigid(t, fired);
         }
         self.path.observe_again(t)?;
         let closes: Vec<bool> = (0..self.path.watch.spots.len())
@@ -75,22 +66,45 @@ impl Runner<'_> {
                         (record.parting, record.separation_speed) = (None, None);
                         record.parting_mass = None;
                     }
-                    self.note(t, k, EventKind::Again);
+                    self.record.note(t, self.path.watch.spots[k].0, EventKind::Again);
                 }
                 (Guard::Leaves, _) => {
                     self.path.watch.spots[k].1 = Status::Open;
                     self.part(t, k);
-                    self.record.current[k] = None;
+                    (self.record.current[k], self.path.began[k]) = (None, None);
                 }
                 (Guard::Opens, _) => {
                     self.path.watch.spots[k].1 = Status::Open;
-                    self.record.current[k] = None;
+                    (self.record.current[k], self.path.began[k]) = (None, None);
                 }
                 _ => {}
             }
         }
-        self.update_blows();
-        self.restart(t, None)
+        self.record.update_blows();
+        self.control().restart(t, None)
+    }
+
+    /// Closed rigid contacts: impulses where bodies approach, then which contacts stay.
+    pub fn resolve_rigid(&mut self, t: f64, fired: &[(usize, Guard)]) -> Result<(), SimulateError> {
+        let at_limit = self.path.at_friction_limit(fired);
+        let resolved = self.path.resolver(t, &self.history.bounces).rigid(fired, &at_limit)?;
+        self.take(t, resolved)?;
+        self.control().restart(t, None)?;
+        self.observer().record_stays(t);
+        Ok(())
+    }
+
+    /// Goes on from what an event at rigid contacts has come to.
+    pub fn take(&mut self, t: f64, resolved: Resolved) -> Result<(), SimulateError> {
+        let Resolved { y, modes, events, impact, bounces, impulse_loss } = resolved;
+        self.path.step.y = y;
+        for (spot, mode) in self.path.watch.spots.iter_mut().zip(modes) {
+            spot.1 = mode;
+        }
+        self.history.bounces = bounces;
+        self.record.energy.impulse_loss += impulse_loss;
+        self.record.out.events.extend(events);
+        impact.map_or(Ok(()), |impact| self.observer().record_impact(t, impact))
     }
 
     /// A gap between markers along a normal that turns changes with u only where the markers meet.
@@ -108,7 +122,7 @@ impl Runner<'_> {
             return Ok(());
         }
         let apart = (beside - met.normal * met.normal.dot(&beside)).norm();
-        Err(SimulateError::MarkersApart { t, contact: self.path.name_of(k), apart })
+        Err(SimulateError::MarkersApart { t, contact: self.path.watch.name_of(k), apart })
     }
 
     /// The work of a spot gets its place in y: memory follows what touches.
@@ -133,7 +147,7 @@ impl Runner<'_> {
             let Some(free) = self.path.watch.dead_centre_mass(k).at_time(t)? else {
                 let own: Vec<bool> =
                     (0..self.path.watch.spots.len()).map(|other| other == k).collect();
-                return Err(self.blocked(t, &own));
+                return Err(self.path.watch.blocked(t, &own));
             };
             (law_mass, speed) = (free, 0.0);
         }
@@ -153,34 +167,17 @@ impl Runner<'_> {
             crate::simulate::mode::Observation { gap: 0.0, rate: -speed, ..Default::default() };
         let first = law.force(&crate::simulate::system::indentation(&see), &onset);
         let speed = speed.max(0.0);
-        let energy = if speed > 0.0 { 0.5 * mass * speed * speed } else { 0.0 };
         self.record.current[k] = Some(self.record.out.impacts.len());
+        self.path.began[k] = Some(Began { t, indented: false });
+        let free = self.path.step.before[k].acceleration;
         self.record.out.impacts.push(ImpactRecord {
-            spot,
-            onset: t,
-            effective_mass: mass,
-            approach_speed: speed,
-            impact_energy: energy,
             peak_force: Some(first.max(0.0)),
-            time_of_peak: t,
-            max_indentation: 0.0,
-            time_of_max_indentation: t,
-            parting: None,
-            separation_speed: None,
-            impulse: None,
-            energy_lost: 0.0,
-            compression_work: 0.0,
-            free_acceleration: self.path.step.before[k].acceleration,
-            parting_mass: None,
-            shared_energy: energy,
-            friction_loss: 0.0,
-            first_turn: None,
             account: self.path.watch.work_of(k, &self.path.step.y),
-            began_indented: false,
+            ..ImpactRecord::at(spot, t, [mass, speed, free])
         });
-        self.begin_reactions(t)?;
-        self.note(t, k, EventKind::Onset);
-        self.join_blow(t, k)
+        self.observer().begin_reactions(t)?;
+        self.record.note(t, self.path.watch.spots[k].0, EventKind::Onset);
+        self.observer().join_blow(t, k)
     }
 
     /// A law stops acting.
@@ -197,155 +194,7 @@ impl Runner<'_> {
                 let exchanged = record.compression_work.abs().max(record.impact_energy);
                 let resolved = lost.abs() > RESOLVED * self.path.scenario.tolerance * exchanged;
                 record.energy_lost = if resolved { lost } else { 0.0 };
-                self.note(t, k, EventKind::Parting);
-            }
-        }
-    }
-
-    /// The sizes of the coordinates and of their velocities: the machine's length and speed, 1 rad and the rate that belongs to them. Where
-    /// nothing moves, velocities are measured by the duration of the run.
-    fn coordinate_sizes(&self) -> Vec<f64> {
-        let (nq, nv) = (self.path.model.nq, self.path.model.nv);
-        let mut sizes = self.path.watch.resolution;
-        if sizes.speed == 0.0 {
-            sizes.speed = sizes.length / self.path.scenario.until;
-        }
-        let angular = sizes.angular();
-        let mut out = vec![1.0; nq + nv];
-        for body in &self.path.model.bodies {
-            let joint = &body.joint;
-            for (column, v) in joint.velocities().enumerate() {
-                let own = if joint.kind.is_angular(column) { angular } else { sizes };
-                out[nq + v] = own.speed;
-                if let Some(q) = joint.kind.position_of(column) {
-                    out[joint.q + q] = own.length;
-                }
-            }
-        }
-        out
-    }
-
-    /// Relative and absolute tolerances of the steps from here, and the first of them.
-    ///
-    /// While something touches, the error is measured by what it does to the indentation: a part of the depth
-    /// and speed of the elastic impact, along the contact's row.
-    pub fn tolerances(&mut self) -> Result<(f64, Vec<f64>, Option<f64>), SimulateError> {
-        let t = self.path.watch.state.t;
-        let (nq, nv) = (self.path.model.nq, self.path.model.nv);
-        let dimension = self.path.watch.dimension();
-        // The root mean square counts the works too, which have no say.
-        let tolerance = self.path.scenario.tolerance * ((nq + nv) as f64 / dimension as f64).sqrt();
-        let mut absolute = vec![f64::MAX.sqrt(); dimension];
-        let sizes = self.coordinate_sizes();
-        for (absolute, size) in absolute.iter_mut().zip(&sizes) {
-            *absolute = tolerance * NOTHING * size;
-        }
-        let mut pressed = vec![false; nq + nv];
-        let mut smooth = vec![f64::INFINITY; nv];
-        let mut rubbed = vec![f64::INFINITY; nv];
-        let (mut relative, mut first) = (tolerance, f64::INFINITY);
-        for k in 0..self.path.watch.spots.len() {
-            let (spot, Status::Touching(onset) | Status::Parted(onset)) = self.path.watch.spots[k]
-            else {
-                continue;
-            };
-            let (Some(depth), Some(time)) =
-                (self.path.elastic_depth(spot, &onset), self.path.elastic_time(spot, &onset))
-            else {
-                continue;
-            };
-            relative = 0.0;
-            first = first.min(FIRST * time);
-            if let Some(friction) = &self.path.watch.frictions[spot.contact] {
-                let force = onset.effective_mass * onset.speed * onset.speed / depth;
-                let (at, size) = (self.path.watch.states_at(), friction.state_size(force));
-                // Bristles without friction bend nothing.
-                for z in self.path.watch.states[k].clone().filter(|_| size > 0.0) {
-                    absolute[at + z] = tolerance * size;
-                }
-            }
-            let row = self.path.watch.rows[k];
-            let resolution = self.path.watch.resolution;
-            let rubs = self.path.watch.frictions[spot.contact].is_some();
-            let rotations = self.path.watch.rotations.clone();
-            let at = self.path.watch.posture().at_time(t)?;
-            let mut A = at.jacobian_row(&row);
-            levers(&rotations, A.as_mut_slice());
-            if rubs {
-                // Friction passes an error on to the velocities along its tangents; the speed that it is measured by is that of the onset.
-                let tangents = TangentFrame::of(&at, spot, &resolution).at_time(t)?;
-                let rows = tangents.rows.map(|row| {
-                    let mut row = at.jacobian_row(&row);
-                    levers(&rotations, row.as_mut_slice());
-                    row
-                });
-                for (v, rubbed) in rubbed.iter_mut().enumerate() {
-                    let lever = A[v].abs().max(rows[0][v].abs()).max(rows[1][v].abs());
-                    *rubbed = rubbed.min(tolerance * onset.speed / lever);
-                }
-            }
-            for body in &self.path.model.bodies {
-                let joint = &body.joint;
-                let lever = joint.velocities().map(|c| A[c].abs()).fold(0.0, f64::max);
-                if lever == 0.0 {
-                    continue;
-                }
-                let mut least: f64 = 0.0;
-                let turns = joint.kind.quaternion().is_some();
-                for (q, v) in joint.positions().zip(joint.velocities()) {
-                    pressed[q] |= turns || A[v] != 0.0;
-                    pressed[nq + v] |= turns || A[v] != 0.0;
-                }
-                for q in joint.positions() {
-                    absolute[q] = absolute[q].min(tolerance * depth / lever);
-                    least = least.max(DIGITS * (sizes[q] + self.path.watch.state.q[q].abs()));
-                }
-                for v in joint.velocities() {
-                    let v = nq + v;
-                    let own = (tolerance * onset.speed / lever).max(least * onset.speed / depth);
-                    absolute[v] = absolute[v].min(own);
-                    if !rubs {
-                        smooth[v - nq] = smooth[v - nq].min(own);
-                    }
-                }
-            }
-        }
-        if relative == 0.0 {
-            // What a contact does not see keeps its own size.
-            for v in 0..nv {
-                let least = tolerance * NOTHING * sizes[nq + v];
-                let own = least + tolerance * self.path.step.y[nq + v].abs();
-                if absolute[nq + v] == least {
-                    absolute[nq + v] = own;
-                }
-            }
-        }
-        for v in (0..nv).filter(|v| rubbed[*v].is_finite()) {
-            absolute[nq + v] = absolute[nq + v].max(rubbed[v].min(smooth[v]));
-        }
-        self.loosen(&mut absolute, &pressed, relative == 0.0, tolerance);
-        // Below the last digits of positions and speeds there is nothing to ask for.
-        for (x, absolute) in absolute[..nq].iter_mut().enumerate() {
-            let q = self.path.watch.state.q[x].abs();
-            *absolute = absolute.max(DIGITS * (sizes[x] + q));
-        }
-        let first = first.is_finite().then_some(first);
-        Ok((relative, absolute, first))
-    }
-
-    /// What implicit steps may estimate their errors to be, where explicit ones keep the tolerances given.
-    fn loosen(&self, absolute: &mut [f64], pressed: &[bool], touches: bool, tolerance: f64) {
-        let lasting = self.has_lasting(self.path.watch.state.t);
-        if lasting || touches && self.history.stiffness.found {
-            for (absolute, pressed) in absolute.iter_mut().zip(pressed) {
-                // The estimate of an implicit step is far too large. What a stiff contact that lasts holds is smaller still: the
-                // exponents are those at which a motion that rings with the contact keeps the tolerance.
-                let loose = if lasting && *pressed {
-                    tolerance.sqrt()
-                } else {
-                    0.1 * tolerance.powf(2.0 / 3.0)
-                };
-                *absolute *= loose / tolerance;
+                self.record.note(t, self.path.watch.spots[k].0, EventKind::Parting);
             }
         }
     }

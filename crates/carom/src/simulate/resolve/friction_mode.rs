@@ -9,13 +9,10 @@ use crate::simulate::error::AtTime;
 use crate::simulate::guard::Guard;
 use crate::simulate::mode::{Grip, Observation, Spot, Status};
 use crate::simulate::resolve::rest::Resting;
-use crate::simulate::run::Runner;
+use crate::simulate::resolve::{Resolved, Resolver};
 use crate::simulate::system::constraint::{ConstraintForces, Held};
 use crate::simulate::system::tangent::TangentFrame;
 use crate::simulate::system::{Motion, MotionError, acceleration};
-
-/// A friction below its limit by less than this part of it has reached it.
-const AT_LIMIT: f64 = 1e-7;
 
 /// The direction that the friction of a slide is against.
 pub(in crate::simulate) fn along(
@@ -147,68 +144,61 @@ impl Motion<'_> {
     }
 }
 
-impl Runner<'_> {
-    /// Which contacts that stick have reached their friction's limit when one does: those that share a load with it, too.
-    pub fn at_friction_limit(&self, fired: &[(usize, Guard)]) -> Vec<bool> {
-        let slips = fired.iter().any(|f| f.1 == Guard::Slips);
-        let reached = |k: usize| {
-            let (spot, status) = self.path.watch.spots[k];
-            let limit = self.path.watch.dry[spot.contact].map_or(0.0, |d| d.breakaway)
-                * self.path.step.after[k].force;
-            let near = self.path.step.after[k].margin <= AT_LIMIT * limit;
-            fired.contains(&(k, Guard::Slips)) || (status == Status::Staying(Grip::Sticks) && near)
-        };
-        (0..self.path.watch.spots.len()).map(|k| slips && reached(k)).collect()
+impl Resolver<'_, '_> {
+    /// In the modes as they are, what sticks does so to the last digit.
+    pub fn without_slips(mut self) -> Result<Resolved, SimulateError> {
+        self.stop_slips(self.t)?;
+        Ok(self.resolved())
     }
 
     /// Lets resting spots, all of them open at the last look, take their modes (see [`Motion::modes_at_rest`]).
     pub fn take_modes(&mut self, t: f64, resting: &Resting<'_>) -> Result<(), SimulateError> {
         let n = resting.spots.len();
         // In space the last bit of a slip that is rest has no say in where the next one goes.
-        let T_before = self.path.watch.energies().at_time(t)?[0];
-        let rest = self.path.watch.resolution.rest();
+        let T_before = self.watch.energies().at_time(t)?[0];
+        let rest = self.watch.resolution.rest();
         let slow = |tangent: &TangentFrame| (tangent.slowest..=rest).contains(&tangent.speed());
         let slow: Vec<bool> = (0..n)
             .map(|k| {
                 resting.spots[k]
-                    && !self.path.model.is_planar()
-                    && self.path.watch.tangent_frames[k].as_ref().is_some_and(slow)
+                    && !self.watch.model.is_planar()
+                    && self.watch.tangent_frames[k].as_ref().is_some_and(slow)
             })
             .collect();
         self.stop_slip(t, resting.spots, &slow)?;
-        let Some(modes) = self.path.watch.modes_at_rest(resting).at_time(t)? else {
+        let Some(modes) = self.watch.modes_at_rest(resting).at_time(t)? else {
             return Err(self.without_modes(t, resting.spots));
         };
         for k in (0..n).filter(|k| resting.spots[*k]) {
-            self.path.watch.spots[k].1 = modes[k].map_or(Status::Open, Status::Staying);
+            self.watch.spots[k].1 = modes[k].map_or(Status::Open, Status::Staying);
         }
-        self.path.observe_again(t)?;
+        self.observe()?;
         self.stop_slips(t)?;
-        self.record.energy.impulse_loss += T_before - self.path.watch.energies().at_time(t)?[0];
+        self.out.impulse_loss += T_before - self.watch.energies().at_time(t)?[0];
         Ok(())
     }
 
     /// The error of resting contacts without an answer: nothing can part them, or their friction leaves none (Painlevé).
     fn without_modes(&mut self, t: f64, resting: &[bool]) -> SimulateError {
-        match self.path.watch.supports(resting) {
+        match self.watch.supports(resting) {
             Err(error) => SimulateError::Motion { t, error },
-            Ok(None) => self.blocked(t, resting),
+            Ok(None) => self.watch.blocked(t, resting),
             Ok(Some(_)) => {
                 let k = resting.iter().position(|r| *r).unwrap_or(0);
-                SimulateError::NoGrip { t, contact: self.path.name_of(k) }
+                SimulateError::NoGrip { t, contact: self.watch.name_of(k) }
             }
         }
     }
 
     /// What sticks does so to the last digit.
-    pub fn stop_slips(&mut self, t: f64) -> Result<(), SimulateError> {
+    fn stop_slips(&mut self, t: f64) -> Result<(), SimulateError> {
         let of = |holds: &dyn Fn(Grip) -> bool| -> Vec<bool> {
             let holds = |s: &Status| matches!(s, Status::Staying(grip) if holds(*grip));
-            self.path.watch.spots.iter().map(|s| holds(&s.1)).collect()
+            self.watch.spots.iter().map(|s| holds(&s.1)).collect()
         };
         let (held, still) = (of(&|grip| grip != Grip::Idle), of(&|grip| grip == Grip::Sticks));
         if still.contains(&true) {
-            self.path.observe_again(t)?;
+            self.observe()?;
         }
         self.stop_slip(t, &held, &still)
     }
@@ -218,8 +208,8 @@ impl Runner<'_> {
         if !still.contains(&true) {
             return Ok(());
         }
-        self.path.watch.halt_slip(held, still).at_time(t)?;
-        self.path.watch.write_velocities(&self.path.watch.state, &mut self.path.step.y);
-        self.path.observe_again(t)
+        self.watch.halt_slip(held, still).at_time(t)?;
+        self.watch.write_velocities(&self.watch.state, &mut self.out.y);
+        self.observe()
     }
 }

@@ -11,7 +11,7 @@ use crate::simulate::mode::{Grip, Observation, Status};
 use crate::simulate::record::outcome::{EventKind, ImpactRecord};
 use crate::simulate::resolution::Resolution;
 use crate::simulate::resolve::rest::Resting;
-use crate::simulate::run::Runner;
+use crate::simulate::resolve::{Impact, Resolved, Resolver};
 use crate::simulate::system::constraint::Held;
 use crate::simulate::system::{Motion, MotionError};
 
@@ -38,6 +38,28 @@ pub(in crate::simulate) struct RowImpulse {
 }
 
 impl Motion<'_> {
+    /// The name of a spot's contact.
+    pub fn name_of(&self, k: usize) -> String {
+        self.model.contacts[self.spots[k].0.contact].name.clone()
+    }
+
+    /// The error of contacts that nothing can part, with the drives behind them: of the one that drives close, if they do, or of the
+    /// first that is chosen.
+    pub fn blocked(&mut self, t: f64, chosen: &[bool]) -> SimulateError {
+        let touches = |k: usize| self.seen[k].gap <= self.unit(k).closed();
+        let closed: Vec<bool> = (0..chosen.len()).map(|k| chosen[k] || touches(k)).collect();
+        let rates: Vec<f64> = self.seen.iter().map(|see| see.rate).collect();
+        let found = match self.held(&closed, &rates) {
+            Ok(found) => found,
+            Err(error) => return SimulateError::Motion { t, error },
+        };
+        let (k, drives) = found.unwrap_or_else(|| {
+            let k = chosen.iter().position(|c| *c).unwrap_or(0);
+            (k, self.drives_behind(chosen))
+        });
+        SimulateError::Blocked { t, contact: self.name_of(k), drives }
+    }
+
     /// m_eff and the approach speed of a spot at the state looked at last.
     pub fn effective(&mut self, k: usize) -> Result<(f64, f64), MotionError> {
         let row = self.rows[k];
@@ -126,16 +148,22 @@ impl Motion<'_> {
     }
 }
 
-impl Runner<'_> {
+impl Resolver<'_, '_> {
     /// Closed rigid contacts: impulses where bodies approach, then which contacts stay.
-    pub fn resolve_rigid(&mut self, t: f64, fired: &[(usize, Guard)]) -> Result<(), SimulateError> {
-        let before: Vec<Status> = self.path.watch.spots.iter().map(|s| s.1).collect();
+    ///
+    /// Of the guards that fired, `at_limit` are the points whose friction has reached its limit.
+    pub fn rigid(
+        mut self,
+        fired: &[(usize, Guard)],
+        at_limit: &[bool],
+    ) -> Result<Resolved, SimulateError> {
+        let t = self.t;
+        let before: Vec<Status> = self.watch.spots.iter().map(|s| s.1).collect();
         let stayed: Vec<bool> = before.iter().map(Status::stays).collect();
-        let at_limit = self.at_friction_limit(fired);
-        self.open_all(t)?;
+        self.open_all()?;
         let closed: Vec<bool> = (0..stayed.len())
             .map(|k| {
-                let (see, unit) = (&self.path.step.before[k], self.path.watch.unit(k));
+                let (see, unit) = (&self.seen[k], self.watch.unit(k));
                 // At the height of a tiny bounce a contact does not rest.
                 let hovers =
                     see.gap > unit.gap_digits() && see.rate >= -unit.rest() && !fired.is_empty();
@@ -144,20 +172,18 @@ impl Runner<'_> {
                     || fired.iter().any(|f| f.0 == k && f.1 == Guard::Closes)
             })
             .collect();
-        let grazes = self.path.watch.grazes(&closed).at_time(t)?;
+        let grazes = self.watch.grazes(&closed).at_time(t)?;
         let closed: Vec<bool> =
             (0..closed.len()).map(|k| closed[k] && (stayed[k] || !grazes[k])).collect();
-        let units: Vec<Resolution> = (0..closed.len()).map(|k| self.path.watch.unit(k)).collect();
+        let units: Vec<Resolution> = (0..closed.len()).map(|k| self.watch.unit(k)).collect();
         // The fastest contact, in parts of the machine's speed.
-        let parts =
-            self.path.step.before.iter().zip(&units).map(|(see, unit)| see.rate.abs() / unit.speed);
+        let parts = self.seen.iter().zip(&units).map(|(see, unit)| see.rate.abs() / unit.speed);
         let fastest = parts.fold(LEAST, f64::max);
         let gentle = self.gentle(t, &stayed)?;
-        let struck =
-            (0..closed.len()).any(|k| closed[k] && self.path.step.before[k].rate < -gentle[k]);
+        let struck = (0..closed.len()).any(|k| closed[k] && self.seen[k].rate < -gentle[k]);
         if struck {
             // What integration left of a contact that stayed takes no part.
-            let still = |k: usize| stayed[k] && self.path.step.before[k].rate.abs() <= gentle[k];
+            let still = |k: usize| stayed[k] && self.seen[k].rate.abs() <= gentle[k];
             let still: Vec<bool> = (0..closed.len()).map(still).collect();
             if still.contains(&true) {
                 self.rest(t, &still)?;
@@ -165,19 +191,15 @@ impl Runner<'_> {
             self.impulse(t, &closed, &gentle)?;
         }
         let slow: Vec<bool> = (0..closed.len())
-            .map(|k| {
-                closed[k]
-                    && self.path.step.before[k].rate < 0.0
-                    && self.path.step.before[k].rate >= -gentle[k]
-            })
+            .map(|k| closed[k] && self.seen[k].rate < 0.0 && self.seen[k].rate >= -gentle[k])
             .collect();
         if slow.contains(&true) {
             self.rest(t, &slow)?;
         }
-        self.path.observe_again(t)?;
+        self.observe()?;
         // What stayed is at rest but for round-off, unless an impulse moved it.
         let slow = |k: usize| if stayed[k] { STILL } else { AT_REST } * fastest * units[k].speed;
-        let rests = |k: usize| closed[k] && self.path.step.before[k].rate.abs() <= slow(k);
+        let rests = |k: usize| closed[k] && self.seen[k].rate.abs() <= slow(k);
         let rests: Vec<bool> = (0..closed.len()).map(rests).collect();
         let closes_again = |k: usize| !struck && fired.contains(&(k, Guard::Closes));
         let gone = self.accumulate(t, [&closed, &rests], &closes_again)?;
@@ -187,9 +209,7 @@ impl Runner<'_> {
             self.rest(t, &stop)?;
         }
         let mut resting: Vec<bool> = (0..closed.len())
-            .map(|k| {
-                closed[k] && (self.path.step.before[k].rate <= slow(k) || stayed[k] && !struck)
-            })
+            .map(|k| closed[k] && (self.seen[k].rate <= slow(k) || stayed[k] && !struck))
             .collect();
         let low = |k: usize, see: &Observation| {
             see.gap <= units[k].closed() && see.rate.abs() <= STILL * fastest * units[k].speed
@@ -198,39 +218,38 @@ impl Runner<'_> {
         if resting.contains(&true) {
             let releases = |k: usize| fired.contains(&(k, Guard::Releases));
             let released: Vec<bool> = (0..resting.len()).map(releases).collect();
-            let (released, at_limit) = (&released, &at_limit);
+            let released = &released;
             self.take_modes(t, &Resting { spots: &resting, released, at_limit })?;
         }
-        self.note_stays(t, &before, &gone);
-        Ok(())
+        self.note_stays(&before, &gone);
+        Ok(self.resolved())
     }
 
     /// Notes what stays, slips and sticks from now on and did not before.
-    fn note_stays(&mut self, t: f64, before: &[Status], gone: &[Option<f64>]) {
+    fn note_stays(&mut self, before: &[Status], gone: &[Option<f64>]) {
         for (k, before) in before.iter().enumerate() {
-            let now = self.path.watch.spots[k].1;
+            let now = self.watch.spots[k].1;
             match (before, now) {
-                (Status::Staying(_), Status::Open) => self.note(t, k, EventKind::Release),
+                (Status::Staying(_), Status::Open) => self.note(k, EventKind::Release),
                 (
                     Status::Staying(Grip::Slides(_) | Grip::Breaks(_)),
                     Status::Staying(Grip::Sticks),
                 ) => {
-                    self.note(t, k, EventKind::Sticks);
+                    self.note(k, EventKind::Sticks);
                 }
                 (Status::Staying(Grip::Sticks), Status::Staying(Grip::Slides(_))) => {
-                    self.note(t, k, EventKind::Slips);
+                    self.note(k, EventKind::Slips);
                 }
                 (Status::Staying(Grip::Slides(was)), Status::Staying(Grip::Slides(is)))
                     if was[0] * is[0] + was[1] * is[1] < 0.0
-                        && self.path.step.before[k].slip_rate
-                            > self.path.watch.resolution.steady() =>
+                        && self.seen[k].slip_rate > self.watch.resolution.steady() =>
                 {
-                    self.note(t, k, EventKind::Reverses);
+                    self.note(k, EventKind::Reverses);
                 }
                 (Status::Staying(_), _) => {}
                 (_, Status::Staying(_)) => {
-                    self.note(t, k, EventKind::Stays);
-                    if let Some(event) = self.record.out.events.last_mut() {
+                    self.note(k, EventKind::Stays);
+                    if let Some(event) = self.out.events.last_mut() {
                         event.accumulation = gone[k];
                     }
                 }
@@ -239,30 +258,13 @@ impl Runner<'_> {
         }
     }
 
-    /// The error of contacts that nothing can part, with the drives behind them: of the one that drives close, if they do, or of the
-    /// first that is chosen.
-    pub fn blocked(&mut self, t: f64, chosen: &[bool]) -> SimulateError {
-        let touches = |k: usize| self.path.step.before[k].gap <= self.path.watch.unit(k).closed();
-        let closed: Vec<bool> = (0..chosen.len()).map(|k| chosen[k] || touches(k)).collect();
-        let rates: Vec<f64> = self.path.step.before.iter().map(|see| see.rate).collect();
-        let found = match self.path.watch.held(&closed, &rates) {
-            Ok(found) => found,
-            Err(error) => return SimulateError::Motion { t, error },
-        };
-        let (k, drives) = found.unwrap_or_else(|| {
-            let k = chosen.iter().position(|c| *c).unwrap_or(0);
-            (k, self.path.watch.drives_behind(chosen))
-        });
-        SimulateError::Blocked { t, contact: self.path.name_of(k), drives }
-    }
-
     /// Up to which approach \[m/s\] a spot is not struck: the speed is taken away, and nothing is noted. Of a contact that stayed it is what
     /// integration left, which follows the tolerance and the speeds of the bodies.
     fn gentle(&mut self, t: f64, stayed: &[bool]) -> Result<Vec<f64>, SimulateError> {
-        let tolerance = self.path.scenario.tolerance;
-        let limits = self.path.watch.paces().at_time(t)?;
+        let tolerance = self.scenario.tolerance;
+        let limits = self.watch.paces().at_time(t)?;
         let limit = |(k, (pace, stayed)): (usize, (&f64, &bool))| {
-            let rest = self.path.watch.unit(k).rest();
+            let rest = self.watch.unit(k).rest();
             if *stayed { rest.max(tolerance * pace) } else { rest }
         };
         Ok(limits.iter().zip(stayed).enumerate().map(limit).collect())
@@ -270,36 +272,34 @@ impl Runner<'_> {
 
     /// Impulses at all closed spots by the scenario's impact law, each with its own e. Approaches that are gentle leave no record.
     fn impulse(&mut self, t: f64, closed: &[bool], gentle: &[f64]) -> Result<(), SimulateError> {
-        let free: Vec<f64> = self.path.step.before.iter().map(|s| s.acceleration).collect();
-        let plans = &self.path.scenario.contacts;
-        let spots: Vec<usize> = self.path.watch.spots.iter().map(|s| s.0.contact).collect();
+        let free: Vec<f64> = self.seen.iter().map(|s| s.acceleration).collect();
+        let plans = &self.scenario.contacts;
+        let spots: Vec<usize> = self.watch.spots.iter().map(|s| s.0.contact).collect();
         let e = |k: usize| plans[spots[k]].restitution.unwrap_or(0.0);
         let masses: Vec<(f64, f64)> = (0..closed.len())
-            .map(|k| if closed[k] { self.path.watch.effective(k) } else { Ok((0.0, 0.0)) })
+            .map(|k| if closed[k] { self.watch.effective(k) } else { Ok((0.0, 0.0)) })
             .collect::<Result<_, _>>()
             .at_time(t)?;
-        let T_minus = self.path.watch.energies().at_time(t)?[0];
-        let law = self.path.scenario.impact_law;
-        let state = self.path.watch.state.clone();
-        let closing: Vec<bool> = (0..closed.len())
-            .map(|k| closed[k] && self.path.step.before[k].rate < -gentle[k])
-            .collect();
-        let reached = self.path.watch.reached(closed, &closing).at_time(t)?;
-        let blows = match self.path.watch.strike(closed, &e, law).at_time(t)? {
+        let T_minus = self.watch.energies().at_time(t)?[0];
+        let law = self.scenario.impact_law;
+        let state = self.watch.state.clone();
+        let closing: Vec<bool> =
+            (0..closed.len()).map(|k| closed[k] && self.seen[k].rate < -gentle[k]).collect();
+        let reached = self.watch.reached(closed, &closing).at_time(t)?;
+        let blows = match self.watch.strike(closed, &e, law).at_time(t)? {
             Ok(blows) => blows,
             Err(ImpactError::Blocked { .. }) => {
-                return Err(self.blocked(t, &closing));
+                return Err(self.watch.blocked(t, &closing));
             }
             Err(error) => {
                 let k = closed.iter().position(|c| *c).unwrap_or(0);
-                return Err(SimulateError::Impact { t, contact: self.path.name_of(k), error });
+                return Err(SimulateError::Impact { t, contact: self.watch.name_of(k), error });
             }
         };
-        self.path.watch.write_velocities(&self.path.watch.state, &mut self.path.step.y);
-        self.path.observe_again(t)?;
-        let before_all = self.record.energy.impulse_loss;
-        let impacts_before = self.record.out.impacts.len();
-        let mut struck = Vec::new();
+        self.watch.write_velocities(&self.watch.state, &mut self.out.y);
+        self.observe()?;
+        let before_all = self.out.impulse_loss;
+        let (mut struck, mut records) = (Vec::new(), Vec::new());
         let fastest = blows.iter().map(|b| -b.minus).fold(0.0, f64::max);
         for blow in blows.iter().filter(|b| b.held.part == 0 && b.impulse > 0.0) {
             let (k, p, u_plus) = (blow.held.spot, blow.impulse, blow.plus);
@@ -313,85 +313,66 @@ impl Runner<'_> {
             };
             let [[normal, exchanged], [friction, rubbed]] = [false, true].map(own);
             let lost = normal + friction;
-            self.record.energy.impulse_loss += lost;
+            self.out.impulse_loss += lost;
             let resolved =
                 |x: f64| if x.abs() <= ROUND_OFF * (exchanged + rubbed) { 0.0 } else { x };
             let (lost, friction_loss) = (resolved(lost), resolved(friction));
             // A point that separates and is driven together by others is struck as well; one at rest only transmits the impulse.
             let strikes = blow.minus < -gentle[k] || blow.minus > SEPARATES * fastest;
-            struck.push((
-                k,
-                strikes.then_some(self.record.out.impacts.len()),
-                [lost, friction_loss],
-            ));
+            struck.push((k, strikes.then_some(records.len()), [lost, friction_loss]));
             if !strikes {
                 continue;
             }
             let (mass, speed) = masses[k];
             if blow.minus < 0.0 {
-                let [_, flight, last] = self.history.bounces[k];
-                self.history.bounces[k] = [flight, t - last, t];
+                let [_, flight, last] = self.out.bounces[k];
+                self.out.bounces[k] = [flight, t - last, t];
             }
-            self.record.out.impacts.push(ImpactRecord {
-                spot: self.path.watch.spots[k].0,
-                onset: t,
-                effective_mass: mass,
-                approach_speed: speed,
-                impact_energy: 0.5 * mass * speed * speed,
-                peak_force: None,
-                time_of_peak: t,
-                max_indentation: 0.0,
-                time_of_max_indentation: t,
+            records.push(ImpactRecord {
                 parting: Some(t),
                 separation_speed: Some(u_plus),
                 impulse: Some(p),
                 energy_lost: lost,
-                compression_work: 0.0,
-                free_acceleration: free[k],
                 parting_mass: Some(mass),
-                shared_energy: 0.5 * mass * speed * speed,
                 friction_loss,
-                first_turn: None,
-                account: 0.0,
-                began_indented: false,
+                ..ImpactRecord::at(self.watch.spots[k].0, t, [mass, speed, free[k]])
             });
-            self.note(t, k, EventKind::Impulse);
+            self.note(k, EventKind::Impulse);
         }
-        let mut wrenches = vec![Wrench::zero(); self.path.model.bodies.len()];
+        let mut wrenches = vec![Wrench::zero(); self.watch.model.bodies.len()];
         for blow in &blows {
             blow.held.push.add_to(&mut wrenches, blow.impulse);
         }
-        self.note_impulses(t, &wrenches, impacts_before)?;
         // What the law leaves without an impulse belongs to the impact all the same.
         let idle = reached.into_iter().filter(|k| !struck.iter().any(|s| s.0 == *k));
         let idle: Vec<usize> = idle.collect();
         struck.extend(idle.into_iter().map(|k| (k, None, [0.0; 2])));
-        self.blows_of_impulses(t, &state, &struck)?;
-        let lost = self.record.energy.impulse_loss - before_all;
+        self.out.impact = Some(Impact { before: state, records, struck, wrenches });
+        let lost = self.out.impulse_loss - before_all;
         self.book_drives(T_minus, lost).at_time(t)
     }
 
     /// What an impulse changed of T beside its loss, the drives gave: they hold their bodies against it.
     fn book_drives(&mut self, T_minus: f64, lost: f64) -> Result<(), MotionError> {
-        if !self.path.model.drives.is_empty() {
-            let T_plus = self.path.watch.energies()?[0];
-            let drives = self.path.watch.totals_at() + 2;
-            self.path.step.y[drives] += T_plus - T_minus + lost;
+        if !self.watch.model.drives.is_empty() {
+            let T_plus = self.watch.energies()?[0];
+            let drives = self.watch.totals_at() + 2;
+            self.out.y[drives] += T_plus - T_minus + lost;
         }
         Ok(())
     }
 
     /// Takes the last bit of speed along closed rows away, p = −W⁺ u, and looks again.
     fn rest(&mut self, t: f64, closed: &[bool]) -> Result<(), SimulateError> {
-        let u: Vec<f64> = self.path.step.before.iter().map(|s| s.rate).collect();
-        let T_minus = self.path.watch.energies().at_time(t)?[0];
-        self.path.watch.halt(closed).at_time(t)?;
-        self.path.watch.write_velocities(&self.path.watch.state, &mut self.path.step.y);
-        let p: Vec<f64> = (0..u.len()).map(|k| self.path.watch.constraints.force(k)).collect();
-        self.path.observe_again(t)?;
-        let rates = u.iter().zip(&self.path.step.before).map(|(u, see)| u + see.rate);
+        let u: Vec<f64> = self.seen.iter().map(|s| s.rate).collect();
+        let T_minus = self.watch.energies().at_time(t)?[0];
+        self.watch.halt(closed).at_time(t)?;
+        self.watch.write_velocities(&self.watch.state, &mut self.out.y);
+        let p: Vec<f64> = (0..u.len()).map(|k| self.watch.constraints.force(k)).collect();
+        self.observe()?;
+        let rates = u.iter().zip(&self.seen).map(|(u, see)| u + see.rate);
         let lost: f64 = p.iter().zip(rates).map(|(p, rates)| -0.5 * p * rates).sum();
-        self.record.energy.impulse_loss += lost;
+        self.out.impulse_loss += lost;
         self.book_drives(T_minus, lost).at_time(t)?;
         Ok(())
     }

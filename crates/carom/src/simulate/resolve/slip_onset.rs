@@ -6,13 +6,16 @@ use crate::contact::friction::Dry;
 use crate::maths::cone::{Admissible, ContactPoint};
 use crate::simulate::error::AtTime;
 use crate::simulate::guard::Guard;
+use crate::simulate::locate::Locator;
 use crate::simulate::mode::{Grip, Status};
 use crate::simulate::resolve::friction_mode;
 use crate::simulate::resolve::moreau::{forces_over_step, give_way};
 use crate::simulate::run::Runner;
+use crate::simulate::step::Control;
 use crate::simulate::system::constraint::Held;
 use crate::simulate::system::tangent::TangentFrame;
 use crate::simulate::system::{Motion, MotionError};
+use crate::simulate::trajectory::Trajectory;
 use crate::simulate::{EventKind, SimulateError};
 
 /// The longest first step of a slip that begins, in parts of the machine's time of fall.
@@ -26,6 +29,8 @@ const MOST_HALVINGS: usize = 20;
 
 /// Forces along the normal and the tangents of a spot.
 type Force = [f64; 3];
+/// By spot, the tangents of one that slips.
+type Slips = Vec<Option<TangentFrame>>;
 
 /// What is remembered while slips begin.
 #[derive(Clone, Debug, Default)]
@@ -120,23 +125,74 @@ impl Motion<'_> {
     }
 }
 
-impl Runner<'_> {
-    /// Friction of spots in space that stick has reached its limit, and nothing else happens: whether that is so.
-    pub fn reach_limits(
-        &mut self,
-        t: f64,
-        fired: &[(usize, Guard)],
-    ) -> Result<bool, SimulateError> {
-        let slip = !fired.is_empty() && fired.iter().all(|f| f.1 == Guard::Slips);
-        if self.path.model.is_planar() || !slip {
-            return Ok(false);
+impl Trajectory<'_> {
+    /// A step begins.
+    pub fn begin_breaks(&mut self) {
+        if self.breaks() {
+            let forces = (0..self.watch.spots.len()).map(|k| self.watch.force_of(k));
+            self.slip_onset.forces = forces.collect();
         }
-        self.path.slip_onset.since = Some(t);
-        self.path.slip_onset.at_limit = self.at_friction_limit(fired);
-        self.stop_slips(t)?;
-        Ok(true)
     }
 
+    /// What has the friction of a slip.
+    fn has_slipped(&self) -> Vec<bool> {
+        let limit = |k: usize| {
+            self.slip_onset.since.is_some() && self.slip_onset.at_limit.get(k).is_some_and(|x| *x)
+        };
+        let sticks = |k: usize| self.watch.spots[k].1 == Status::Staying(Grip::Sticks);
+        (0..self.watch.spots.len()).map(|k| !sticks(k) || limit(k)).collect()
+    }
+
+    /// Whether a slip that begins would go another way than its friction has been.
+    pub fn turn_far(&self, slips: &[Option<TangentFrame>]) -> bool {
+        slips.iter().enumerate().any(|(k, tangent)| {
+            let Some(tangent) = tangent else { return false };
+            let was = match self.watch.spots[k].1 {
+                Status::Staying(Grip::Breaks(was)) => was,
+                Status::Staying(Grip::Sticks) => {
+                    let [_, first, second] = self.slip_onset.forces[k];
+                    let size = first.hypot(second).max(f64::MIN_POSITIVE);
+                    [-first / size, -second / size]
+                }
+                _ => return false,
+            };
+            let is = tangent.along();
+            let turn = (is[0] - was[0]).hypot(is[1] - was[1]);
+            tangent.speed() * turn > SHARE * self.scenario.tolerance * tangent.fastest
+        })
+    }
+
+    /// Coulomb's law over the last step, of length h: velocities take what friction should have been. What slips then, with its direction; none
+    /// if the law has no answer.
+    fn moreau_step(&mut self, t: f64, h: f64) -> Result<Option<Slips>, SimulateError> {
+        let slides = self.has_slipped();
+        let slips = self.watch.straighten(h, &self.slip_onset.forces, &slides).at_time(t)?;
+        slips.map(|slips| self.watch.slips_of(&slips).at_time(t)).transpose()
+    }
+}
+
+impl Locator<'_, '_> {
+    /// Halves the last step until slips that begin keep their directions in it, as far as the tolerance tells.
+    pub fn shorten_onset(&mut self, t_old: f64) -> Result<(), SimulateError> {
+        if !self.path.breaks() {
+            return Ok(());
+        }
+        for _ in 0..MOST_HALVINGS {
+            let t = self.path.method.t();
+            let half = 0.5 * (t - t_old);
+            let Some(slips) = self.path.moreau_step(t, t - t_old)? else { break };
+            if !self.path.turn_far(&slips)
+                || half <= 10.0 * self.path.watch.resolution.instant(t_old)
+            {
+                break;
+            }
+            self.path.cut(t_old + half)?;
+        }
+        Ok(())
+    }
+}
+
+impl Control<'_, '_> {
     /// Slides in space that are too slow to have a direction keep the one they have been given.
     pub fn break_away(&mut self) {
         if self.path.model.is_planar() {
@@ -169,49 +225,24 @@ impl Runner<'_> {
         }
         first.is_finite().then(|| first.max(10.0 * sizes.instant(t)))
     }
+}
 
-    /// A step begins.
-    pub fn begin_breaks(&mut self) {
-        if self.path.breaks() {
-            let forces = (0..self.path.watch.spots.len()).map(|k| self.path.watch.force_of(k));
-            self.path.slip_onset.forces = forces.collect();
+impl Runner<'_> {
+    /// Friction of spots in space that stick has reached its limit, and nothing else happens: whether that is so.
+    pub fn reach_limits(
+        &mut self,
+        t: f64,
+        fired: &[(usize, Guard)],
+    ) -> Result<bool, SimulateError> {
+        let slip = !fired.is_empty() && fired.iter().all(|f| f.1 == Guard::Slips);
+        if self.path.model.is_planar() || !slip {
+            return Ok(false);
         }
-    }
-
-    /// What has the friction of a slip.
-    fn has_slipped(&self) -> Vec<bool> {
-        let limit = |k: usize| {
-            self.path.slip_onset.since.is_some()
-                && self.path.slip_onset.at_limit.get(k).is_some_and(|x| *x)
-        };
-        let sticks = |k: usize| self.path.watch.spots[k].1 == Status::Staying(Grip::Sticks);
-        (0..self.path.watch.spots.len()).map(|k| !sticks(k) || limit(k)).collect()
-    }
-
-    /// Halves the last step until slips that begin keep their directions in it, as far as the tolerance tells.
-    pub fn shorten_onset(&mut self, t_old: f64) -> Result<(), SimulateError> {
-        if !self.path.breaks() {
-            return Ok(());
-        }
-        for _ in 0..MOST_HALVINGS {
-            let t = self.path.method.t();
-            let half = 0.5 * (t - t_old);
-            let slides = self.has_slipped();
-            let Some(slips) = self
-                .path
-                .watch
-                .straighten(t - t_old, &self.path.slip_onset.forces, &slides)
-                .at_time(t)?
-            else {
-                break;
-            };
-            let slips = self.path.watch.slips_of(&slips).at_time(t)?;
-            if !self.turn_far(&slips) || half <= 10.0 * self.path.watch.resolution.instant(t_old) {
-                break;
-            }
-            self.path.cut(t_old + half)?;
-        }
-        Ok(())
+        self.path.slip_onset.since = Some(t);
+        self.path.slip_onset.at_limit = self.path.at_friction_limit(fired);
+        let resolved = self.path.resolver(t, &self.history.bounces).without_slips()?;
+        self.take(t, resolved)?;
+        Ok(true)
     }
 
     /// Slips that begin take what friction has been over the last step; whether something sticks or slips that did not.
@@ -219,16 +250,11 @@ impl Runner<'_> {
         if !self.path.breaks() {
             return Ok(false);
         }
-        let slides = self.has_slipped();
         self.path.watch.observe(t, &self.path.step.y).at_time(t)?;
         let before = self.path.watch.energies().at_time(t)?[0];
-        let h = self.path.method.h();
-        let Some(slips) =
-            self.path.watch.straighten(h, &self.path.slip_onset.forces, &slides).at_time(t)?
-        else {
+        let Some(slips) = self.path.moreau_step(t, self.path.method.h())? else {
             return self.grip_instead(t);
         };
-        let slips = self.path.watch.slips_of(&slips).at_time(t)?;
         self.path.watch.write_velocities(&self.path.watch.state, &mut self.path.step.y);
         self.record.energy.impulse_loss += before - self.path.watch.energies().at_time(t)?[0];
         let mut changed = false;
@@ -237,13 +263,13 @@ impl Runner<'_> {
             let direction = tangent.map(|tangent| tangent.along());
             let now = match (self.path.watch.spots[k].1, direction) {
                 (Status::Staying(Grip::Sticks), Some(along)) => {
-                    self.note(since, k, EventKind::Slips);
+                    self.record.note(since, self.path.watch.spots[k].0, EventKind::Slips);
                     changed = true;
                     Grip::Breaks(along)
                 }
                 (Status::Staying(Grip::Breaks(_)), Some(along)) => Grip::Breaks(along),
                 (Status::Staying(Grip::Breaks(_)), None) => {
-                    self.note(t, k, EventKind::Sticks);
+                    self.record.note(t, self.path.watch.spots[k].0, EventKind::Sticks);
                     changed = true;
                     Grip::Sticks
                 }
@@ -276,26 +302,6 @@ impl Runner<'_> {
         let limits = self.path.slip_onset.at_limit.iter().enumerate().filter(|x| *x.1);
         let fired: Vec<(usize, Guard)> = limits.map(|(k, _)| (k, Guard::Slips)).collect();
         self.resolve_rigid(t, &fired)?;
-        self.record_stays(t);
         Ok(true)
-    }
-
-    /// Whether a slip that begins would go another way than its friction has been.
-    fn turn_far(&self, slips: &[Option<TangentFrame>]) -> bool {
-        slips.iter().enumerate().any(|(k, tangent)| {
-            let Some(tangent) = tangent else { return false };
-            let was = match self.path.watch.spots[k].1 {
-                Status::Staying(Grip::Breaks(was)) => was,
-                Status::Staying(Grip::Sticks) => {
-                    let [_, first, second] = self.path.slip_onset.forces[k];
-                    let size = first.hypot(second).max(f64::MIN_POSITIVE);
-                    [-first / size, -second / size]
-                }
-                _ => return false,
-            };
-            let is = tangent.along();
-            let turn = (is[0] - was[0]).hypot(is[1] - was[1]);
-            tangent.speed() * turn > SHARE * self.path.scenario.tolerance * tangent.fastest
-        })
     }
 }

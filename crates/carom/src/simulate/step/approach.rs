@@ -1,7 +1,7 @@
 //! How steps go away from an onset and come to the end of an indentation, where force laws are not smooth.
 
 use crate::simulate::mode::{Observation, Spot, Status};
-use crate::simulate::run::Runner;
+use crate::simulate::step::Control;
 use crate::simulate::step::clock::Clock;
 
 /// Exponent of the law by which the force is taken to fade.
@@ -28,12 +28,11 @@ pub(in crate::simulate) struct Approach {
     pub first_step: Option<f64>,
 }
 
-impl Runner<'_> {
+impl Control<'_, '_> {
     /// From a restart: an onset begins its own clock.
     pub fn departure(&self, t: f64, stiff: bool, first: Option<f64>) -> Approach {
-        let begins =
-            |record: &Option<usize>| record.is_some_and(|r| self.record.out.impacts[r].onset == t);
-        if stiff || !self.record.current.iter().any(begins) {
+        let mut began = self.path.began.iter().flatten();
+        if stiff || !began.any(|began| began.t == t) {
             return Approach { clock: Clock::Plain, first_step: first };
         }
         Approach { clock: Clock::Since(t), first_step: first.map(f64::sqrt) }

@@ -6,7 +6,7 @@ use crate::model::Joint;
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
 use crate::simulate::mode::{Grip, Spot, Status};
-use crate::simulate::run::Runner;
+use crate::simulate::step::Control;
 use crate::simulate::system::body_axes::levers;
 use crate::simulate::system::tangent::TangentFrame;
 use crate::simulate::system::{Motion, MotionError};
@@ -87,7 +87,7 @@ impl Motion<'_> {
     }
 }
 
-impl Runner<'_> {
+impl Control<'_, '_> {
     /// The shortest time \[s\] in which friction turns a slip in space or ends the motion of a joint, at the last look.
     fn turning_time(&mut self, t: f64) -> Result<f64, SimulateError> {
         let mut shortest = self.path.watch.stopping_time().at_time(t)?;
@@ -118,8 +118,7 @@ impl Runner<'_> {
         touches: bool,
     ) -> Result<Option<f64>, SimulateError> {
         let unit = self.path.unit_of_time();
-        let stiff =
-            self.history.stiffness.found || !touches && self.turning_time(t)? < CREEPS * unit;
+        let stiff = self.stiffness.found || !touches && self.turning_time(t)? < CREEPS * unit;
         Ok(stiff.then_some(FIRST * unit))
     }
 
@@ -204,7 +203,7 @@ impl Runner<'_> {
 
     /// Whether the other method should go on.
     pub fn changes_method(&mut self, t: f64) -> Result<bool, SimulateError> {
-        if self.has_lasting(t) || self.history.stiffness.found {
+        if self.has_lasting(t) || self.stiffness.found {
             return Ok(false);
         }
         let (time, unit) = (self.turning_time(t)?, self.path.unit_of_time());

@@ -6,7 +6,7 @@
 
 use crate::simulate::SimulateError;
 use crate::simulate::mode::Status;
-use crate::simulate::run::Runner;
+use crate::simulate::step::Control;
 use crate::simulate::step::approach::Approach;
 use crate::simulate::step::clock::Clock;
 use serde::{Deserialize, Serialize};
@@ -76,7 +76,7 @@ impl Stiffness {
     }
 }
 
-impl Runner<'_> {
+impl Control<'_, '_> {
     /// Whether the other method should go on after the last step: explicit steps have turned out to be limited by stability alone, or implicit
     /// ones are so short that explicit ones could be as long. The first step of the other method then.
     pub fn turns_stiff(&mut self, t: f64) -> Result<Option<Approach>, SimulateError> {
@@ -85,27 +85,23 @@ impl Runner<'_> {
         }
         let stiff = self.path.method.is_stiff();
         let changed = if stiff {
-            self.history.stiffness.found
+            self.stiffness.found
                 && !self.has_lasting(t)
-                && self
-                    .path
-                    .method
-                    .stability(&mut self.path.system)
-                    .map(|hλ| self.history.stiffness.relax(hλ))?
+                && self.stiffness.relax(self.path.method.stability(&mut self.path.system)?)
         } else {
-            self.history.stiffness.steps += 1;
-            let Stiffness { suspects, steps, .. } = self.history.stiffness;
+            self.stiffness.steps += 1;
+            let Stiffness { suspects, steps, .. } = *self.stiffness;
             if suspects == 0 && !steps.is_multiple_of(EVERY) {
                 return Ok(None);
             }
             let stability = self.path.method.stability(&mut self.path.system)?;
-            self.history.stiffness.take(stability);
+            self.stiffness.take(stability);
             let touches = self.path.watch.spots.iter().any(|s| matches!(s.1, Status::Touching(_)));
-            if touches && stability > FELT && steps >= MANY << self.history.stiffness.trials {
-                self.history.stiffness.found = true;
-                self.history.stiffness.trials += 1;
+            if touches && stability > FELT && steps >= MANY << self.stiffness.trials {
+                self.stiffness.found = true;
+                self.stiffness.trials += 1;
             }
-            self.history.stiffness.found
+            self.stiffness.found
         };
         let first_step =
             Some(if stiff { self.path.method.h() } else { LONGER * self.path.method.h() });
