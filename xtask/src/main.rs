@@ -9,6 +9,7 @@ mod book;
 mod browser;
 mod callgrind;
 mod contact;
+mod count;
 mod dist;
 mod help;
 mod peers;
@@ -46,10 +47,11 @@ struct Verb {
 }
 
 /// Every verb, in the order of the list.
-const VERBS: [Verb; 11] = [
+const VERBS: [Verb; 12] = [
     Verb { name: "test", about: test::ABOUT, run: test::run },
     Verb { name: "bench", about: bench::ABOUT, run: bench::run },
     Verb { name: "contact", about: contact::ABOUT, run: contact::run },
+    Verb { name: "count", about: count::ABOUT, run: count::run },
     Verb { name: "peers", about: peers::ABOUT, run: peers::run },
     Verb { name: "book", about: book::ABOUT, run: book::run },
     Verb { name: "python", about: python::ABOUT, run: python::run },

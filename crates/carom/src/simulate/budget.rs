@@ -7,8 +7,9 @@ use crate::maths::ode::System as _;
 use crate::model::{Load, Model};
 use crate::simulate::SimulateError;
 use crate::simulate::mode::{Spot, Status};
-use crate::simulate::run::Runner;
+use crate::simulate::record::Recorder;
 use crate::simulate::system::Motion;
+use crate::simulate::trajectory::Trajectory;
 use std::collections::BTreeMap;
 use std::time::Instant;
 
@@ -76,21 +77,24 @@ impl Spent {
 /// How fast rates change with the state: the largest of |∂v̇ⱼ/∂vⱼ| and √|∂v̇ⱼ/∂qⱼ| \[1/s\], and j.
 type Quickness = (f64, usize);
 
-impl Runner<'_> {
-    /// Ends a run that has used up its budget.
-    pub fn spend(&mut self) -> Result<(), SimulateError> {
-        let (t, steps) = (self.path.step.time, self.record.out.counts.steps);
-        let events = self.record.out.events.len() + self.record.out.user_events.len();
-        let spent = &mut self.history.spent;
-        if steps >= spent.marks[1].0 + STRETCH {
-            spent.marks = [spent.marks[1], (steps, t, events)];
+impl Spent {
+    /// Refuses another step where the budget is used up.
+    pub fn require(
+        &mut self,
+        path: &Trajectory<'_>,
+        record: &Recorder,
+    ) -> Result<(), SimulateError> {
+        let (t, steps) = (path.step.time, record.out.counts.steps);
+        let events = record.out.events.len() + record.out.user_events.len();
+        if steps >= self.marks[1].0 + STRETCH {
+            self.marks = [self.marks[1], (steps, t, events)];
         }
-        let Budget { steps: most, time } = self.path.scenario.budget;
-        let taken = steps - spent.before.min(steps);
-        let passed = time.map(|_| spent.begun.elapsed().as_secs_f64());
+        let Budget { steps: most, time } = path.scenario.budget;
+        let taken = steps - self.before.min(steps);
+        let passed = time.map(|_| self.begun.elapsed().as_secs_f64());
         let late = passed.zip(time).is_some_and(|(passed, time)| passed > time);
-        // A slip that begins is told by a step as a whole.
-        if taken < most && !late || self.path.breaks() {
+        // The onset of a slip is one step that is corrected as a whole.
+        if taken < most && !late || path.breaks() {
             return Ok(());
         }
         let what = if late {
@@ -98,13 +102,21 @@ impl Runner<'_> {
         } else {
             format!("{most} steps")
         };
-        let [from, _] = self.history.spent.marks;
-        let cause = self.cause((steps - from.0, t - from.1, events.saturating_sub(from.2)));
-        Err(SimulateError::Budget { t, what, cause })
+        let [from, _] = self.marks;
+        let stretch = (steps - from.0, t - from.1, events.saturating_sub(from.2));
+        Err(SimulateError::Budget { t, what, cause: Diagnosis { path, record }.cause(stretch) })
     }
+}
 
+/// Finds what keeps the steps of a run short.
+struct Diagnosis<'a, 'm> {
+    path: &'a Trajectory<'m>,
+    record: &'a Recorder,
+}
+
+impl Diagnosis<'_, '_> {
     /// What keeps steps short, over a stretch of so many steps, so much time and so many events.
-    fn cause(&mut self, (steps, time, events): Mark) -> String {
+    fn cause(&self, (steps, time, events): Mark) -> String {
         if steps == 0 {
             return "no step was taken".to_owned();
         }

@@ -82,6 +82,33 @@ pub struct Checkpoint {
     pub memory: Memory,
 }
 
+impl Checkpoint {
+    /// What a run has to remember to go on with the same bits.
+    fn of(run: &Runner<'_>) -> Self {
+        Self {
+            until: run.path.scenario.until,
+            origin: run.path.watch.origin.clone(),
+            spots: run.path.watch.spots.clone(),
+            accounts: run.path.watch.accounts.clone(),
+            resolution: run.path.watch.resolution,
+            before: run.path.step.before.clone(),
+            current: run.record.current.clone(),
+            bounces: run.history.bounces.clone(),
+            lookouts: run.path.user_events.lookouts.clone(),
+            stiffness: run.history.stiffness,
+            next_sample: run.record.next_sample,
+            begin: run.record.energy.begin,
+            impulse_loss: run.record.energy.impulse_loss,
+            projection_loss: run.record.energy.projection_loss,
+            t: run.path.step.time,
+            clock: run.path.method.clock(),
+            striking: run.record.striking.clone(),
+            thinning: run.record.thinning.clone(),
+            memory: run.path.method.memory(),
+        }
+    }
+}
+
 impl<'m> Runner<'m> {
     /// Whether to take another step.
     pub fn ask(&mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<(), SimulateError> {
@@ -90,13 +117,11 @@ impl<'m> Runner<'m> {
         let progress = Progress { t, until, steps, impacts: self.record.out.impacts.len() };
         // A slip that begins is told by a step as a whole.
         let goes_on = watch(&progress) || self.path.breaks();
-        if goes_on { self.spend() } else { Err(SimulateError::Interrupted { t }) }
-    }
-
-    /// Goes on to the end, or as far as it goes.
-    pub fn go_on(mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<Outcome, Stopped> {
-        let done = self.go(watch);
-        self.finish(done)
+        if goes_on {
+            self.history.spent.require(&self.path, &self.record)
+        } else {
+            Err(SimulateError::Interrupted { t })
+        }
     }
 
     /// What is left behind.
@@ -108,7 +133,8 @@ impl<'m> Runner<'m> {
         }
         self.record.update_blows();
         self.record.out.counts.evaluations = self.path.system.evaluations;
-        self.record.out.checkpoint = whole.then(|| self.checkpoint());
+        self.record.out.counts.observations = self.path.observations;
+        self.record.out.checkpoint = whole.then(|| Checkpoint::of(&self));
         self.record.out.state =
             self.path.watch.place(self.path.step.time, &self.path.step.y).clone();
         if !goes_on {
@@ -117,30 +143,6 @@ impl<'m> Runner<'m> {
         match done {
             Ok(()) => Ok(self.record.out),
             Err(reason) => Err(Stopped { reason, outcome: Some(Box::new(self.record.out)) }),
-        }
-    }
-
-    fn checkpoint(&self) -> Checkpoint {
-        Checkpoint {
-            until: self.path.scenario.until,
-            origin: self.path.watch.origin.clone(),
-            spots: self.path.watch.spots.clone(),
-            accounts: self.path.watch.accounts.clone(),
-            resolution: self.path.watch.resolution,
-            before: self.path.step.before.clone(),
-            current: self.record.current.clone(),
-            bounces: self.history.bounces.clone(),
-            lookouts: self.path.user_events.lookouts.clone(),
-            stiffness: self.history.stiffness,
-            next_sample: self.record.next_sample,
-            begin: self.record.energy.begin,
-            impulse_loss: self.record.energy.impulse_loss,
-            projection_loss: self.record.energy.projection_loss,
-            t: self.path.step.time,
-            clock: self.path.method.clock(),
-            striking: self.record.striking.clone(),
-            thinning: self.record.thinning.clone(),
-            memory: self.path.method.memory(),
         }
     }
 
@@ -163,6 +165,7 @@ impl<'m> Runner<'m> {
             motion.recall_far(&from.before);
             motion.evaluations = earlier.counts.evaluations;
         }
+        runner.path.observations = earlier.counts.observations;
         runner.control().resize_method();
         let recalled = runner.path.method.recall(&from.memory, from.clock, from.t);
         recalled.map_err(|error| SimulateError::Checkpoint { reason: error.to_string() })?;

@@ -64,7 +64,7 @@ pub fn simulate_with(
     scenario: &Scenario,
     watch: &mut dyn FnMut(&Progress) -> bool,
 ) -> Result<Outcome, Stopped> {
-    run::Runner::new(model, start, scenario)?.run(watch)
+    run::Runner::new(model, start, scenario)?.run(watch, run::Runner::begin)
 }
 
 /// Goes on with a run from its [`Outcome::checkpoint`]; all that follows has the bits of a run that never stopped.
@@ -77,5 +77,5 @@ pub fn resume(
     earlier: Outcome,
     watch: &mut dyn FnMut(&Progress) -> bool,
 ) -> Result<Outcome, Stopped> {
-    run::Runner::resume(model, scenario, earlier)?.go_on(watch)
+    run::Runner::resume(model, scenario, earlier)?.run(watch, |_| Ok(()))
 }

@@ -3,27 +3,29 @@
 use crate::contact::{Standing, machine_size};
 use crate::dynamics::{Mechanism, Projection};
 use crate::kinematics::State;
-use crate::model::{ContactTreatment, Model, StartRule};
+use crate::model::{Model, StartRule};
+use crate::simulate::SimulateError;
 use crate::simulate::budget::Spent;
 use crate::simulate::checkpoint::Progress;
 use crate::simulate::error::AtTime;
 use crate::simulate::locate::Locator;
 use crate::simulate::locate::broad_phase::BroadPhase;
+use crate::simulate::locate::singular_pose::{explain_pose, require_decided};
 use crate::simulate::locate::switch::{Schedule, instants, require_motions};
 use crate::simulate::locate::user_event::UserEvents;
 use crate::simulate::mode::{Grip, Observation, Spot, Status};
-use crate::simulate::record::outcome::{Event, EventKind, Outcome};
+use crate::simulate::record::outcome::Outcome;
 use crate::simulate::record::{Observer, Recorder};
+use crate::simulate::resolution::Resolution;
+use crate::simulate::resolve::force_law::ForceLaws;
 use crate::simulate::resolve::slip_onset::Breaking;
 use crate::simulate::scenario::Scenario;
 use crate::simulate::step::Control;
-use crate::simulate::step::approach::Approach;
-use crate::simulate::step::integrator::{Method, Start};
+use crate::simulate::step::integrator::Method;
 use crate::simulate::step::stiffness::Stiffness;
 use crate::simulate::stopped::Stopped;
 use crate::simulate::system::Motion;
 use crate::simulate::trajectory::{StepEnds, Trajectory};
-use crate::simulate::{MotionError, SimulateError};
 
 /// More events than this and a run does not come forward.
 const MOST_EVENTS: usize = 1_000_000;
@@ -54,6 +56,32 @@ pub(in crate::simulate) struct History {
     idle_steps: usize,
     /// Since when events crowd \[s\], and how many have.
     crowd: (f64, usize),
+}
+
+impl History {
+    /// Refuses one step after the other that ends at the same time.
+    fn require_progress(
+        &mut self,
+        t: f64,
+        moved: f64,
+        sizes: &Resolution,
+    ) -> Result<(), SimulateError> {
+        self.idle_steps = if moved > sizes.instant(t) { 0 } else { self.idle_steps + 1 };
+        if self.idle_steps > MOST_IDLE_STEPS {
+            return Err(SimulateError::StepTooSmall { t, h: moved });
+        }
+        Ok(())
+    }
+
+    /// Refuses modes that alternate for ever: events that crowd within a part of this unit of time.
+    pub fn require_few_events(&mut self, t: f64, unit: f64) -> Result<(), SimulateError> {
+        let (since, count) = self.crowd;
+        self.crowd = if t - since > CROWDED * unit { (t, 0) } else { (since, count + 1) };
+        if self.crowd.1 > MOST_CROWDED {
+            return Err(SimulateError::TooManyEvents { t, events: MOST_CROWDED });
+        }
+        Ok(())
+    }
 }
 
 /// Brings states back onto closures and unit quaternions.
@@ -172,24 +200,34 @@ impl<'m> Runner<'m> {
         Control { path, stiffness: &mut history.stiffness, schedule }
     }
 
+    /// What happens at events under force laws.
+    pub fn laws(&mut self) -> ForceLaws<'_, 'm> {
+        ForceLaws { path: &mut self.path, record: &mut self.record }
+    }
+
     /// What observes and records.
     pub fn observer(&mut self) -> Observer<'_, 'm> {
         Observer { path: &mut self.path, record: &mut self.record }
     }
 
-    /// Runs to the end, or as far as it goes.
-    pub fn run(mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<Outcome, Stopped> {
-        let done = self.begin().and_then(|()| self.go(watch));
+    /// Runs from its beginning to the end, or as far as it goes; `watch` is asked before every step.
+    pub fn run(
+        mut self,
+        watch: &mut dyn FnMut(&Progress) -> bool,
+        begin: impl Fn(&mut Self) -> Result<(), SimulateError>,
+    ) -> Result<Outcome, Stopped> {
+        let done = begin(&mut self).and_then(|()| self.go(watch));
         self.finish(done)
     }
 
-    fn begin(&mut self) -> Result<(), SimulateError> {
+    /// The start: in equilibrium if it is asked for, with impulses where bodies approach.
+    pub fn begin(&mut self) -> Result<(), SimulateError> {
         let t = self.record.out.state.t;
         self.path.watch.write_velocities(&self.record.out.state, &mut self.path.step.y);
         self.path.observe(t)?;
         self.path.grow_resolution(t, true)?;
         self.path.observe(t)?;
-        self.start_in_equilibrium(t)?;
+        self.laws().start_in_equilibrium(t)?;
         self.record.energy.begin = self.observer().ledger(t)?.balance();
         self.observer().sample(t, true)?;
         self.path.user_events.arm();
@@ -217,12 +255,13 @@ impl<'m> Runner<'m> {
             self.control().sharpen_slides()?;
             self.path.begin_breaks();
             let step = self.path.method.step(&mut self.path.system, limit);
-            let step = step.map_err(|error| self.explain_pose(error))?;
+            let step = step.map_err(|error| explain_pose(&mut self.path, error))?;
             self.record.out.counts.steps += 1;
             self.record.out.counts.rejected += step.rejected;
             let fired = self.locator().events()?;
             let t = self.path.method.t();
-            self.advances(t)?;
+            let moved = t - self.path.step.time;
+            self.history.require_progress(t, moved, &self.path.watch.resolution)?;
             self.path.step.y.copy_from_slice(self.path.method.y());
             self.path.step.time = t;
             self.observer().extremes()?;
@@ -256,40 +295,12 @@ impl<'m> Runner<'m> {
                 }
                 continue;
             }
-            self.counts_events(t)?;
+            self.history.require_few_events(t, self.path.unit_of_time())?;
             self.history.stiffness = Stiffness::default();
             self.observer().sample(t, true)?;
             self.resolve_events(t, &fired)?;
             self.observer().sample(t, true)?;
             self.cross(t, true);
-        }
-        Ok(())
-    }
-
-    /// Gives up where one step after the other ends at the same time.
-    fn advances(&mut self, t: f64) -> Result<(), SimulateError> {
-        let moved = t - self.path.step.time;
-        self.history.idle_steps = if moved > self.path.watch.resolution.instant(t) {
-            0
-        } else {
-            self.history.idle_steps + 1
-        };
-        if self.history.idle_steps > MOST_IDLE_STEPS {
-            return Err(SimulateError::StepTooSmall { t, h: moved });
-        }
-        Ok(())
-    }
-
-    /// Gives up where events crowd: modes that take turns for ever.
-    pub fn counts_events(&mut self, t: f64) -> Result<(), SimulateError> {
-        let (since, count) = self.history.crowd;
-        self.history.crowd = if t - since > CROWDED * self.path.unit_of_time() {
-            (t, 0)
-        } else {
-            (since, count + 1)
-        };
-        if self.history.crowd.1 > MOST_CROWDED {
-            return Err(SimulateError::TooManyEvents { t, events: MOST_CROWDED });
         }
         Ok(())
     }
@@ -331,7 +342,9 @@ impl<'m> Runner<'m> {
         self.path.watch.place(t, &self.path.step.y);
         let after: f64 = self.path.watch.energies().at_time(t)?.iter().sum();
         if !strays {
-            self.require_decided(t, before - after, kinetic)?;
+            let energy = &mut self.record.energy;
+            energy.largest_kinetic = energy.largest_kinetic.max(kinetic);
+            require_decided(&mut self.path, t, before - after, energy.largest_kinetic)?;
         }
         self.record.energy.projection_loss += before - after;
         self.path.method.replace(&self.path.step.y, t)?;

@@ -1,6 +1,6 @@
 //! The motion at both ends of the last step and, by the dense output of the integrator, between them.
 
-use crate::contact::law::{Onset, Parting};
+use crate::contact::law::Parting;
 use crate::maths::root::{RootError, Width, bracketed};
 use crate::model::{ContactTreatment, Model};
 use crate::simulate::SimulateError;

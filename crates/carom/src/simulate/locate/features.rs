@@ -153,7 +153,7 @@ impl Runner<'_> {
         // A law whose point is gone has parted; what stays without its point is found anew.
         for k in (0..n).filter(|k| !taken[*k]) {
             if self.path.watch.spots[k].1.acts_by_law() {
-                self.part(after, k);
+                self.laws().part(after, k);
             }
             self.path.watch.spots[k].1 = Status::Open;
             (self.record.current[k], self.path.began[k]) = (None, None);

@@ -1,13 +1,11 @@
 //! Where the events of a step lie: the step is cut at the first of them.
 
-use crate::contact::law::Parting;
-use crate::maths::root::{RootError, Width, bracketed};
 use crate::simulate::SimulateError;
 use crate::simulate::guard::Guard;
 use crate::simulate::locate::Locator;
 use crate::simulate::locate::user_event::{LOOKS, cubic};
 use crate::simulate::mode::{Observation, Spot, Status};
-use crate::simulate::system::{Motion, turning_normal};
+use crate::simulate::system::turning_normal;
 use crate::simulate::trajectory::Trajectory;
 
 /// A gap may differ in the middle of a step by this part of its run from what its ends foretell.

@@ -159,7 +159,7 @@ impl Runner<'_> {
         if self.schedule.leap_from.take() != Some(t) {
             return Ok(());
         }
-        self.counts_events(t)?;
+        self.history.require_few_events(t, self.path.unit_of_time())?;
         let mut rates = vec![0.0; self.path.step.y.len()];
         self.path.system.rate(t, &self.path.step.y, &mut rates).at_time(t)?;
         let way = 2.0 * self.path.behind(t);

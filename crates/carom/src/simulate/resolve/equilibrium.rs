@@ -4,7 +4,7 @@ use crate::contact::law::{ContactLaw, Indentation, Onset};
 use crate::simulate::error::AtTime;
 use crate::simulate::mode::{Observation, Status};
 use crate::simulate::resolution::Resolution;
-use crate::simulate::run::Runner;
+use crate::simulate::resolve::force_law::ForceLaws;
 use crate::simulate::system::{Motion, MotionError, indentation};
 use crate::simulate::trajectory::Began;
 use crate::simulate::{SimulateError, StartRule};
@@ -66,7 +66,7 @@ impl Motion<'_> {
     }
 }
 
-impl Runner<'_> {
+impl ForceLaws<'_, '_> {
     /// Lets closed contacts stand, if the scenario asks for it.
     pub fn start_in_equilibrium(&mut self, t: f64) -> Result<(), SimulateError> {
         if self.path.scenario.start != StartRule::InContact {

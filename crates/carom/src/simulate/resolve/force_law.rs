@@ -1,19 +1,26 @@
 //! What happens at events under force laws.
 
+use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
 use crate::simulate::guard::Guard;
 use crate::simulate::mode::Status;
 use crate::simulate::record::outcome::{EventKind, ImpactRecord};
+use crate::simulate::record::{Observer, Recorder};
 use crate::simulate::resolve::Resolved;
 use crate::simulate::run::Runner;
 use crate::simulate::system::turning_normal;
-use crate::simulate::trajectory::Began;
-use crate::simulate::{MotionError, SimulateError};
+use crate::simulate::trajectory::{Began, Trajectory};
 
 /// The part of u by which ġ may differ from it where a gap closes.
 const BESIDE: f64 = 1e-6;
 /// Losses below this many times the tolerance, in parts of the energy exchanged, are errors of the integration.
 pub const RESOLVED: f64 = 10.0;
+
+/// What happens at events under force laws: a law begins to act, stops, or acts again.
+pub(in crate::simulate) struct ForceLaws<'a, 'm> {
+    pub path: &'a mut Trajectory<'m>,
+    pub record: &'a mut Recorder,
+}
 
 impl Runner<'_> {
     /// Goes through the guards that fired at `y`, and begins anew.
@@ -26,7 +33,7 @@ impl Runner<'_> {
         self.path.observe_again(t)?;
         self.path.grow_resolution(t, false)?;
         for &(k, _) in fired.iter().filter(|f| f.1 == Guard::Closes) {
-            self.require_markers_together(t, k)?;
+            self.laws().require_markers_together(t, k)?;
         }
         if self.path.is_piecewise() {
             if self.reach_limits(t, fired)? {
@@ -34,6 +41,37 @@ impl Runner<'_> {
             }
             return self.resolve_rigid(t, fired);
         }
+        self.laws().resolve(t, fired)?;
+        self.control().restart(t, None)
+    }
+
+    /// Closed rigid contacts: impulses where bodies approach, then which contacts stay.
+    pub fn resolve_rigid(&mut self, t: f64, fired: &[(usize, Guard)]) -> Result<(), SimulateError> {
+        let at_limit = self.path.at_friction_limit(fired);
+        let resolved = self.path.resolver(t, &self.history.bounces).rigid(fired, &at_limit)?;
+        self.take(t, resolved)?;
+        self.control().restart(t, None)?;
+        self.observer().record_stays(t);
+        Ok(())
+    }
+
+    /// Goes on from what an event at rigid contacts has come to.
+    pub fn take(&mut self, t: f64, resolved: Resolved) -> Result<(), SimulateError> {
+        let Resolved { y, modes, events, impact, bounces, impulse_loss } = resolved;
+        self.path.step.y = y;
+        for (spot, mode) in self.path.watch.spots.iter_mut().zip(modes) {
+            spot.1 = mode;
+        }
+        self.history.bounces = bounces;
+        self.record.energy.impulse_loss += impulse_loss;
+        self.record.out.events.extend(events);
+        impact.map_or(Ok(()), |impact| self.observer().record_impact(t, impact))
+    }
+}
+
+impl<'m> ForceLaws<'_, 'm> {
+    /// Goes through the guards that fired; without any, laws begin where closed points approach.
+    fn resolve(&mut self, t: f64, fired: &[(usize, Guard)]) -> Result<(), SimulateError> {
         self.path.observe_again(t)?;
         let closes: Vec<bool> = (0..self.path.watch.spots.len())
             .map(|k| fired.is_empty() || fired.contains(&(k, Guard::Closes)))
@@ -81,30 +119,7 @@ impl Runner<'_> {
             }
         }
         self.record.update_blows();
-        self.control().restart(t, None)
-    }
-
-    /// Closed rigid contacts: impulses where bodies approach, then which contacts stay.
-    pub fn resolve_rigid(&mut self, t: f64, fired: &[(usize, Guard)]) -> Result<(), SimulateError> {
-        let at_limit = self.path.at_friction_limit(fired);
-        let resolved = self.path.resolver(t, &self.history.bounces).rigid(fired, &at_limit)?;
-        self.take(t, resolved)?;
-        self.control().restart(t, None)?;
-        self.observer().record_stays(t);
         Ok(())
-    }
-
-    /// Goes on from what an event at rigid contacts has come to.
-    pub fn take(&mut self, t: f64, resolved: Resolved) -> Result<(), SimulateError> {
-        let Resolved { y, modes, events, impact, bounces, impulse_loss } = resolved;
-        self.path.step.y = y;
-        for (spot, mode) in self.path.watch.spots.iter_mut().zip(modes) {
-            spot.1 = mode;
-        }
-        self.history.bounces = bounces;
-        self.record.energy.impulse_loss += impulse_loss;
-        self.record.out.events.extend(events);
-        impact.map_or(Ok(()), |impact| self.observer().record_impact(t, impact))
     }
 
     /// A gap between markers along a normal that turns changes with u only where the markers meet.
@@ -197,5 +212,9 @@ impl Runner<'_> {
                 self.record.note(t, self.path.watch.spots[k].0, EventKind::Parting);
             }
         }
+    }
+
+    fn observer(&mut self) -> Observer<'_, 'm> {
+        Observer { path: self.path, record: self.record }
     }
 }

@@ -6,7 +6,6 @@ use crate::maths::{Twist, Wrench};
 use crate::model::Place;
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
-use crate::simulate::guard::Guard;
 use crate::simulate::mode::{Grip, Observation, Spot, Status};
 use crate::simulate::resolve::rest::Resting;
 use crate::simulate::resolve::{Resolved, Resolver};

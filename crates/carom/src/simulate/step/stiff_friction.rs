@@ -5,7 +5,7 @@
 use crate::model::Joint;
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
-use crate::simulate::mode::{Grip, Spot, Status};
+use crate::simulate::mode::{Grip, Status};
 use crate::simulate::step::Control;
 use crate::simulate::system::body_axes::levers;
 use crate::simulate::system::tangent::TangentFrame;
