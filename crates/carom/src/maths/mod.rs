@@ -23,6 +23,7 @@ pub mod solids;
 pub mod spatial;
 pub mod trigonometry;
 pub mod units;
+pub(crate) mod zero;
 
 pub use inertia::ArticulatedInertia;
 pub use spatial::{Mat3, Pose, Twist, Vec3, Wrench};

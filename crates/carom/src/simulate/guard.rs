@@ -12,11 +12,9 @@
 //! at rest (`resolve/rest.rs`). The first two columns are [`Guard::of`], the third is `resolve_rigid` in `resolve/impact.rs`.
 
 use crate::contact::law::Parting;
+use crate::maths::zero;
 use crate::simulate::mode::{Grip, Observation, Status};
 use crate::simulate::resolution::Resolution;
-
-/// Friction that exceeds its limit by this part of the normal force, and grows, does not hold.
-const BEYOND: f64 = 1e-7;
 
 /// A contact that others hold does not move faster than this many times rest.
 const STRAYS: f64 = 1e3;
@@ -90,7 +88,8 @@ impl Guard {
             Self::Leaves | Self::Opens => is < -digits && before.rate >= 0.0 && after.rate > 0.0,
             Self::Slackens => is < 0.0,
             Self::Sticks => is < -rest,
-            Self::Slips => is < was && is < -BEYOND * after.force,
+            // Friction that exceeds its limit by this part of the normal force, and grows, does not hold.
+            Self::Slips => is < was && is < -zero::LOCATED * after.force,
             Self::Tightens | Self::Releases | Self::Strays => false,
         };
         // At no indentation no law pushes: a parted pair that opens there is not pressed again.

@@ -7,34 +7,18 @@
 //! | part | of which size | meaning |
 //! |---|---|---|
 //! | [`POSE`] 1e-9 | length | a gap up to this is closed; the same as in `assess` and `impact` |
-//! | [`DIGITS`] 1e-13 | length | a gap up to this is zero to the digits that positions keep through a step |
-//! | [`ROUND_OFF`] 16 ε | length, speed, acceleration | what a sum of numbers of that size leaves of zero |
-//! | [`REST`] 1e-10 | speed | a contact speed or a slip up to this is rest |
-//! | [`STEADY`] 1e-9 | acceleration | an acceleration up to this is zero |
-//! | [`UNLOADED`] 1e-11 | largest contact force | a force up to this is zero |
-//! | [`INSTANT`] 1e-13 | time | events nearer to each other are simultaneous; never less than the clock's own digits |
-//! | [`ACCUMULATED`] 1e-6 | time of fall | bounces that would all happen within this have happened |
+//! | [`zero::POSITIONS`] 1e-13 | length | a gap up to this is zero to the digits that positions keep through a step |
+//! | [`zero::CANCELLED`] 16 ε | length, speed, acceleration | what a sum of numbers of that size leaves of zero |
+//! | [`zero::REST`] 1e-10 | speed | a contact speed or a slip up to this is rest |
+//! | [`zero::INTEGRATED`] 1e-9 | acceleration | an acceleration up to this is zero |
+//! | [`zero::EVALUATED`] 1e-11 | largest contact force | a force up to this is zero |
+//! | [`zero::POSITIONS`] 1e-13 | time | events nearer to each other are simultaneous; never less than the clock's own digits |
+//! | [`zero::MODES`] 1e-6 | time of fall | bounces that would all happen within this have happened |
 
 use crate::contact::{POSE, machine_size};
+use crate::maths::zero;
 use crate::simulate::system::{Motion, MotionError};
 use serde::{Deserialize, Serialize};
-
-/// Gaps up to this part of the machine's size are zero to the digits that positions keep through a step.
-const DIGITS: f64 = 1e-13;
-/// Sums of numbers of a size leave this part of it where they should be zero.
-const ROUND_OFF: f64 = 16.0 * f64::EPSILON;
-/// Contact speeds and slips up to this part of the machine's speed are rest.
-const REST: f64 = 1e-10;
-/// Accelerations up to this part of the machine's are zero.
-const STEADY: f64 = 1e-9;
-/// Forces up to this part of the largest contact force are zero.
-pub(in crate::simulate) const UNLOADED: f64 = 1e-11;
-/// Events nearer to each other than this part of the machine's time are simultaneous.
-const INSTANT: f64 = 1e-13;
-/// Bounces that would all happen within this part of the time of fall have happened.
-const ACCUMULATED: f64 = 1e-6;
-/// The digits of a clock that shows t are this part of t.
-const CLOCK: f64 = 4.0 * f64::EPSILON;
 
 /// The sizes of a machine in a run, for quantities along a line \[m\]; those about an axis \[rad\] are `Resolution::angular`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -91,22 +75,22 @@ impl Resolution {
 
     /// Gaps up to this are zero to the digits that positions keep.
     pub(in crate::simulate) fn gap_digits(&self) -> f64 {
-        DIGITS * self.length
+        zero::POSITIONS * self.length
     }
 
     /// Heights below this are not resolved by positions.
     pub(in crate::simulate) fn lowest(&self) -> f64 {
-        ROUND_OFF * self.length
+        zero::CANCELLED * self.length
     }
 
     /// Contact speeds and slips up to this are rest.
     pub(in crate::simulate) fn rest(&self) -> f64 {
-        REST * self.speed
+        zero::REST * self.speed
     }
 
     /// Speeds up to this are round-off.
     pub(in crate::simulate) fn speed_digits(&self) -> f64 {
-        ROUND_OFF * self.speed
+        zero::CANCELLED * self.speed
     }
 
     /// A bounce slower than this stays within [`Self::gap_digits`]: u²/2 = acceleration × height.
@@ -116,29 +100,29 @@ impl Resolution {
 
     /// Accelerations up to this are zero.
     pub(in crate::simulate) fn steady(&self) -> f64 {
-        STEADY * self.acceleration
+        zero::INTEGRATED * self.acceleration
     }
 
     /// Accelerations up to this are round-off.
     pub(in crate::simulate) fn acceleration_digits(&self) -> f64 {
-        ROUND_OFF * self.acceleration
+        zero::CANCELLED * self.acceleration
     }
 
     /// The shortest step that the clock resolves at t.
     pub(in crate::simulate) fn tick(&self, t: f64) -> f64 {
         let own = if self.time.is_finite() { self.time } else { 0.0 };
-        (CLOCK * own).max(CLOCK * t.abs()).max(f64::MIN_POSITIVE)
+        (zero::LAST_DIGITS * own).max(zero::LAST_DIGITS * t.abs()).max(f64::MIN_POSITIVE)
     }
 
     /// Events nearer to each other than this are simultaneous at t.
     pub(in crate::simulate) fn instant(&self, t: f64) -> f64 {
         let own = if self.time.is_finite() { self.time } else { 0.0 };
-        (INSTANT * own).max(self.tick(t))
+        (zero::POSITIONS * own).max(self.tick(t))
     }
 
     /// Bounces that would all be over within this time have happened.
     pub(in crate::simulate) fn accumulated(&self, t: f64) -> f64 {
-        (ACCUMULATED * self.fall).max(self.instant(t))
+        (zero::MODES * self.fall).max(self.instant(t))
     }
 
     /// The time that first steps and the speed of friction are measured with: that of fall, or length / speed where nothing accelerates; none

@@ -3,6 +3,7 @@
 use crate::contact::{Standing, machine_size};
 use crate::dynamics::{Mechanism, Projection};
 use crate::kinematics::State;
+use crate::maths::zero;
 use crate::model::{Model, StartRule};
 use crate::simulate::SimulateError;
 use crate::simulate::budget::Spent;
@@ -33,7 +34,6 @@ const MOST_EVENTS: usize = 1_000_000;
 const MOST_IDLE_STEPS: usize = 200;
 /// More events than this within a part of the machine's time, and modes take turns for ever.
 const MOST_CROWDED: usize = 5000;
-const CROWDED: f64 = 1e-6;
 
 /// A run on its way.
 pub(in crate::simulate) struct Runner<'m> {
@@ -76,7 +76,7 @@ impl History {
     /// Refuses modes that alternate for ever: events that crowd within a part of this unit of time.
     pub fn require_few_events(&mut self, t: f64, unit: f64) -> Result<(), SimulateError> {
         let (since, count) = self.crowd;
-        self.crowd = if t - since > CROWDED * unit { (t, 0) } else { (since, count + 1) };
+        self.crowd = if t - since > zero::MODES * unit { (t, 0) } else { (since, count + 1) };
         if self.crowd.1 > MOST_CROWDED {
             return Err(SimulateError::TooManyEvents { t, events: MOST_CROWDED });
         }

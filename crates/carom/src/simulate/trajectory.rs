@@ -2,6 +2,7 @@
 
 use crate::contact::law::Parting;
 use crate::maths::root::{RootError, Width, bracketed};
+use crate::maths::zero;
 use crate::model::{ContactTreatment, Model};
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
@@ -12,9 +13,6 @@ use crate::simulate::resolve::slip_onset::Breaking;
 use crate::simulate::scenario::Scenario;
 use crate::simulate::step::integrator::Method;
 use crate::simulate::system::Motion;
-
-/// A friction below its limit by less than this part of it has reached it.
-const AT_LIMIT: f64 = 1e-7;
 
 /// What is integrated, what observes it, and the last step.
 pub(in crate::simulate) struct Trajectory<'m> {
@@ -132,7 +130,7 @@ impl Trajectory<'_> {
                 f64::NAN
             }
         };
-        let width = Width { absolute: 1e-12 * (high - low), relative: f64::EPSILON };
+        let width = Width { absolute: zero::SOLVED * (high - low), relative: f64::EPSILON };
         match bracketed(value, low, high, width) {
             Ok(root) => Ok(root.x),
             // Interpolation may miss the sign at an end by its own error: the root is there.
@@ -207,7 +205,8 @@ impl Trajectory<'_> {
             let (spot, status) = self.watch.spots[k];
             let limit = self.watch.dry[spot.contact].map_or(0.0, |d| d.breakaway)
                 * self.step.after[k].force;
-            let near = self.step.after[k].margin <= AT_LIMIT * limit;
+            // A friction below its limit by less than this part of it has reached it.
+            let near = self.step.after[k].margin <= zero::LOCATED * limit;
             fired.contains(&(k, Guard::Slips)) || (status == Status::Staying(Grip::Sticks) && near)
         };
         (0..self.watch.spots.len()).map(|k| slips && reached(k)).collect()

@@ -1,17 +1,16 @@
 //! Contacts that carry an impact alone: each by its own process.
 
 use super::ImpactError;
-use super::memory::{ImpactMemory, OPEN};
+use super::memory::ImpactMemory;
 use super::problem::{ImpactFriction, ImpactProblem};
 use super::process::{Ending, Outcome, Single};
 use super::solution::{ContactMode, FrictionForm, ImpactSolution};
+use crate::maths::zero;
 
 /// Square of the coupling, by both rows' own W, below which two rows do not feel each other.
-const UNCOUPLED: f64 = 1e-26;
+const UNCOUPLED: f64 = zero::POSITIONS * zero::POSITIONS;
 /// Times a contact may be drawn together again while its impact lasts.
 const AGAIN: usize = 20;
-/// Sliding below this part of the largest velocity before the impact is none.
-const AT_REST: f64 = 1e-14;
 
 impl ImpactMemory {
     /// One contact by its process from velocities `u`.
@@ -29,7 +28,7 @@ impl ImpactMemory {
             e: contact.restitution,
             mu: contact.mu(),
             ending,
-            rest: AT_REST * self.fastest,
+            rest: zero::POSITIONS * self.fastest,
         };
         for x in 0..contact.rows() {
             one.u[x] = u[at + x];
@@ -53,7 +52,7 @@ impl ImpactMemory {
             if impulse.iter().any(|p| !p.is_finite()) || out.repeats > AGAIN {
                 return Err(ImpactError::Blocked { contact: i });
             }
-            if one.u[0] >= -OPEN * size {
+            if one.u[0] >= -zero::SOLVED * size {
                 return Ok(out);
             }
             let next = one.run();
@@ -76,7 +75,7 @@ impl ImpactMemory {
             return Ok(Err(closing));
         }
         for i in 0..self.u.len() {
-            if self.u[i] >= -OPEN * self.size {
+            if self.u[i] >= -zero::SOLVED * self.size {
                 continue;
             }
             let found = self.single(impact, impact.u(), i, ending)?;
@@ -92,7 +91,8 @@ impl ImpactMemory {
         let pushed = |row: usize| {
             let W = &impact.W()[row * n..(row + 1) * n];
             let change: f64 = W.iter().zip(&out.impulses).map(|(w, p)| w * p).sum();
-            impact.u()[row] >= -OPEN * self.size && impact.u()[row] + change < -OPEN * self.size
+            impact.u()[row] >= -zero::SOLVED * self.size
+                && impact.u()[row] + change < -zero::SOLVED * self.size
         };
         let pushed = self.first.iter().filter(|row| pushed(**row)).count();
         if pushed > 0 {
@@ -108,7 +108,7 @@ impl ImpactMemory {
     /// Whether some of the contacts that close feel each other.
     fn coupled(&self, impact: &ImpactProblem<'_>) -> bool {
         let n = impact.rows();
-        let closes = |i: usize| self.u[i] < -OPEN * self.size;
+        let closes = |i: usize| self.u[i] < -zero::SOLVED * self.size;
         let rows = |i: usize| self.first[i]..self.first[i] + impact.contacts()[i].rows();
         (0..self.u.len()).filter(|i| closes(*i)).any(|i| {
             (0..i).filter(|j| closes(*j)).any(|j| {

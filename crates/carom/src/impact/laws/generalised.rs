@@ -1,9 +1,10 @@
 //! The generalised energetic restitution of Modarres Najafabadi et al.
 
-use super::memory::{ImpactMemory, OPEN};
+use super::memory::ImpactMemory;
 use super::problem::ImpactProblem;
 use super::solution::ImpactSolution;
 use super::{ImpactError, ImpactLaw};
+use crate::maths::zero;
 
 /// Passes after which contacts that still close are an error.
 const PASSES: usize = 1000;
@@ -80,7 +81,7 @@ impl ImpactLaw for Generalised {
         let k = memory.u.len();
         let size = memory.size;
         let mut passes = 0;
-        while memory.u.iter().any(|u| *u < -OPEN * size) {
+        while memory.u.iter().any(|u| *u < -zero::SOLVED * size) {
             if passes > PASSES {
                 return Err(ImpactError::StillClosing { repeats: PASSES });
             }

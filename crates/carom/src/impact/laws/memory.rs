@@ -8,15 +8,7 @@ use crate::maths::cone::{
     Admissible, ConeSolver, ContactPoint, ContactProblem, NoAnswer, RankRevealing,
 };
 use crate::maths::ldl;
-
-/// A normal velocity above minus this part of the largest before the impact does not close.
-pub(super) const OPEN: f64 = 1e-12;
-/// A velocity after the impact below this part of the terms that it is the sum of is zero.
-const CANCELS: f64 = 4.0 * f64::EPSILON;
-/// Contact work above this part of Σ |p| (|u⁻| + |u⁺|) is energy from nowhere.
-const GAIN: f64 = 1e-12;
-/// A tangential velocity below this part of the largest before the impact is sticking.
-const STICKS: f64 = 1e-10;
+use crate::maths::zero;
 
 /// Memory of the laws. It grows to the largest problem seen; solving one of the same size again allocates nothing.
 #[derive(Clone, Debug, Default)]
@@ -79,7 +71,8 @@ impl ImpactMemory {
         self.look(impact.u());
         // r = W⁺ u
         pseudo_solve(&mut self.ranked, &self.W, &self.u, &mut self.p);
-        let least = OPEN * self.p.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        // A normal velocity above minus this part of the largest before the impact does not close.
+        let least = zero::SOLVED * self.p.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         for (kept, r) in out.notes.kept.iter_mut().zip(&self.p) {
             *kept = *r < -least;
         }
@@ -100,7 +93,7 @@ impl ImpactMemory {
 
     /// How many contacts close.
     pub(super) fn closing(&self) -> usize {
-        self.u.iter().filter(|u| **u < -OPEN * self.size).count()
+        self.u.iter().filter(|u| **u < -zero::SOLVED * self.size).count()
     }
 
     /// p ← 0 ≤ p ⟂ W p + c ≥ 0 over the normals, the shortest if there are several.
@@ -162,7 +155,7 @@ impl ImpactMemory {
             }
             fit(part_p, part.len());
             dependent = pseudo_solve(ranked, part_W, part_u, part_p) < part.len();
-            let none = OPEN * part_p.iter().fold(0.0_f64, |m, r| m.max(r.abs()));
+            let none = zero::SOLVED * part_p.iter().fold(0.0_f64, |m, r| m.max(r.abs()));
             let pulls = part_p.iter().position(|r| *r > none);
             if let (Some(place), true) = (pulls, pass > 0 && !repeated) {
                 return Err(part[place]);
@@ -189,7 +182,7 @@ impl ImpactMemory {
 
     /// The error of contacts that hold each other.
     pub(super) fn blocked(&self) -> ImpactError {
-        let contact = self.u.iter().position(|u| *u < -OPEN * self.size).unwrap_or(0);
+        let contact = self.u.iter().position(|u| *u < -zero::SOLVED * self.size).unwrap_or(0);
         ImpactError::Blocked { contact }
     }
 
@@ -242,12 +235,14 @@ impl ImpactMemory {
             }
             // What is left of terms that cancel is zero: no restitution of −1e-16.
             let after = u + change;
-            out.after[row] = if after.abs() <= CANCELS * terms { 0.0 } else { after };
+            // A velocity after the impact below this part of the terms that it is the sum of is zero.
+            out.after[row] = if after.abs() <= zero::LAST_DIGITS * terms { 0.0 } else { after };
             work += 0.5 * out.impulses[row] * (u + out.after[row]);
             size += out.impulses[row].abs() * (u.abs() + out.after[row].abs());
         }
         out.notes.contact_work = work;
-        out.notes.creates_energy = work > GAIN * size;
+        // Contact work above this part of Σ |p| (|u⁻| + |u⁺|) is energy from nowhere.
+        out.notes.creates_energy = work > zero::SOLVED * size;
         let largest = impact.u().iter().fold(0.0_f64, |m, x| m.max(x.abs()));
         for (i, contact) in impact.contacts().iter().enumerate() {
             let at = self.first[i];
@@ -264,7 +259,7 @@ impl ImpactMemory {
             let slip = (1..contact.rows()).fold(0.0_f64, |s, x| s.hypot(out.after[at + x]));
             out.notes.modes[i] = if contact.mu() == 0.0 {
                 ContactMode::Smooth
-            } else if slip <= STICKS * largest {
+            } else if slip <= zero::REST * largest {
                 ContactMode::Sticks
             } else {
                 ContactMode::Slides

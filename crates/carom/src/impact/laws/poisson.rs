@@ -5,9 +5,7 @@ use super::problem::ImpactProblem;
 use super::process::Ending;
 use super::solution::ImpactSolution;
 use super::{ImpactError, ImpactLaw};
-
-/// What compression leaves of velocities below this fraction of the largest before the impact is round-off.
-const AT_REST: f64 = 1e-12;
+use crate::maths::zero;
 
 /// Poisson: compression ends at rest; expansion gives back e times its impulse, p_n = (1 + e) p_c, or more where a contact
 /// would otherwise close.
@@ -84,7 +82,7 @@ fn smooth(
     for (i, &row) in memory.first.iter().enumerate() {
         out.impulses[row] *= 1.0 + impact.contacts()[i].restitution;
     }
-    if short < -super::memory::OPEN * memory.size {
+    if short < -zero::SOLVED * memory.size {
         memory.complementarity(impact, out)?;
         for (&row, x) in memory.first.iter().zip(&memory.p) {
             out.impulses[row] += x;
@@ -114,7 +112,9 @@ fn rough(
         *u += W.iter().zip(&out.impulses).map(|(w, p)| w * p).sum::<f64>();
     }
     // Compression has ended at rest: what round-off leaves would matter between contacts that hold each other.
-    let rest = (memory.cone.residuals.velocity + AT_REST * memory.fastest).max(impact.round_off());
+    // What compression leaves of velocities below this fraction of the largest before the impact is round-off.
+    let rest =
+        (memory.cone.residuals.velocity + zero::SOLVED * memory.fastest).max(impact.round_off());
     memory.rows.iter_mut().filter(|u| u.abs() <= rest).for_each(|u| *u = 0.0);
     for (i, &row) in memory.first.iter().enumerate() {
         memory.c[i] = impact.contacts()[i].restitution * out.impulses[row];

@@ -15,11 +15,8 @@
 
 use super::slip;
 use super::solution::ContactMode;
+use crate::maths::zero;
 
-/// What W leaves of a normal that friction holds, in parts of W_nn, below which it cannot move: the contact is wedged.
-const WEDGED: f64 = 1e-11;
-/// Friction just enough to hold holds: sticking may miss the cone by this part.
-const ENOUGH: f64 = 1e-12;
 /// When an impact at one contact is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
@@ -108,10 +105,12 @@ impl Single {
         // Sliding has stopped, or was none.
         (path.u[1], path.u[2]) = (0.0, 0.0);
         let hold = self.holding();
-        if hold[0].hypot(hold[1]) <= self.mu * (1.0 + ENOUGH) {
+        // Friction just enough to hold holds: sticking may miss the cone by this part.
+        if hold[0].hypot(hold[1]) <= self.mu * (1.0 + zero::SOLVED) {
             out.mode = ContactMode::Sticks;
             let alpha = self.W[0][0] + self.W[0][1] * hold[0] + self.W[0][2] * hold[1];
-            if alpha <= WEDGED * self.W[0][0] {
+            // With its slip held, the normal has no mobility left beside W_nn: the contact is wedged.
+            if alpha <= zero::EVALUATED * self.W[0][0] {
                 self.wedge(&mut path, hold);
                 out.wedged = true;
             } else {
@@ -134,7 +133,7 @@ impl Single {
         let (a, b, c) = (W[1][1], W[1][2], W[2][2]);
         let (x, y) = (W[1][0], W[2][0]);
         let det = a * c - b * b;
-        if det > 1e-12 * a * c {
+        if det > zero::SOLVED * a * c {
             return [-(c * x - b * y) / det, -(a * y - b * x) / det];
         }
         // One direction moves, along (a, b) or (b, c): W_tt = s z zᵀ with |z| = 1.

@@ -6,13 +6,8 @@ use super::problem::ImpactProblem;
 use super::process::Ending;
 use super::solution::{ContactMode, FrictionForm, ImpactSolution};
 use super::{ImpactError, ImpactLaw};
+use crate::maths::zero;
 
-/// Contacts that close within this part of each other's speed are struck at once.
-const TIE: f64 = 1e-9;
-/// Closing speeds below this part of the first ones no longer count.
-const FADED: f64 = 1e-12;
-/// A sequence that comes to closing speeds below this part of the first ones only fades.
-const FADING: f64 = 1e-9;
 /// Closing speeds this many times the first ones only grow.
 const GROWN: f64 = 1e4;
 /// Steps for each contact after which impacts that have not faded are an error.
@@ -90,7 +85,8 @@ impl ImpactLaw for Sequential {
             };
             out.notes.steps += 1;
             out.notes.ties += usize::from(tie);
-            out.notes.accumulated |= u[memory.first[i]] > -FADING * size;
+            // A sequence that comes to closing speeds below this part of the first ones only fades.
+            out.notes.accumulated |= u[memory.first[i]] > -zero::INTEGRATED * size;
             note_single(out, i, &found);
             out.notes.modes[i] = found.mode;
             if found.mode != ContactMode::Smooth {
@@ -111,12 +107,14 @@ impl ImpactLaw for Sequential {
 
 /// The contact that closes fastest, and whether another does so as fast; none if all have faded.
 fn fastest(memory: &ImpactMemory, u: &[f64], size: f64) -> Option<(usize, bool)> {
-    let mut best = (usize::MAX, -FADED * size, false);
+    // Closing speeds below this part of the first ones no longer count.
+    let mut best = (usize::MAX, -zero::SOLVED * size, false);
     for (i, &row) in memory.first.iter().enumerate() {
         let speed = u[row];
-        if speed < best.1 * (1.0 + TIE) {
+        // Contacts that close within this part of each other's speed are struck at once.
+        if speed < best.1 * (1.0 + zero::INTEGRATED) {
             best = (i, speed, false);
-        } else if best.0 != usize::MAX && speed <= best.1 * (1.0 - TIE) {
+        } else if best.0 != usize::MAX && speed <= best.1 * (1.0 - zero::INTEGRATED) {
             best.2 = true;
         }
     }

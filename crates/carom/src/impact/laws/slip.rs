@@ -5,9 +5,8 @@
 
 use super::process::{Path, Single};
 use crate::maths::ode::tableau::{A, B, B_ORDER_3, ERROR_ORDER_5, STAGES, Weights};
+use crate::maths::zero;
 
-/// A slip whose turning, by what is left of its way, is below this goes straight.
-const STRAIGHT: f64 = 1e-14;
 /// Relative error allowed in a step.
 const ERROR: f64 = 1e-12;
 /// Most steps; a slip that stops takes a few hundred.
@@ -80,7 +79,7 @@ pub(super) fn turn(single: &Single, path: &mut Path) -> (bool, bool) {
         let d = [y[0] / s, y[1] / s];
         let k = growth(W, single.mu, d);
         let way = if d[0] * k[0] + d[1] * k[1] < 0.0 { s / first } else { 1.0 };
-        if (d[0] * k[1] - d[1] * k[0]).abs() * way <= STRAIGHT * k[0].hypot(k[1]) {
+        if (d[0] * k[1] - d[1] * k[0]).abs() * way <= zero::POSITIONS * k[0].hypot(k[1]) {
             *path = path.unpack(&y);
             return (false, painleve);
         }
@@ -117,7 +116,7 @@ fn land(single: &Single, path: &Path, y: &[f64; 7], h: f64, beyond: f64) -> [f64
     let (mut at_low, mut at_high) = (single.beyond(&path.unpack(y)), beyond);
     let mut side = 0;
     for _ in 0..HALVINGS {
-        if at_high == 0.0 || high - low <= 4.0 * f64::EPSILON * h {
+        if at_high == 0.0 || high - low <= zero::LAST_DIGITS * h {
             break;
         }
         let middle = (low * at_high - high * at_low) / (at_high - at_low);

@@ -1,11 +1,12 @@
 //! What happens inside a step: functions that dip below zero and return before it ends.
 
 use crate::maths::maximum::maximum;
+use crate::maths::zero;
 use crate::simulate::SimulateError;
 use crate::simulate::guard::Guard;
 use crate::simulate::locate::Locator;
 use crate::simulate::mode::{Grip, Observation, Status};
-use crate::simulate::resolution::{Resolution, UNLOADED};
+use crate::simulate::resolution::Resolution;
 use crate::simulate::system::Motion;
 
 /// Where a step is looked at, in parts of it: unevenly, so that no oscillation hides.
@@ -14,15 +15,12 @@ const LOOKS: [f64; 4] = [0.21, 0.47, 0.68, 0.89];
 const FORETELL: [usize; 2] = [0, 2];
 /// What is foretold may miss this part of a function's run over the step, or of its size.
 const STRAY: f64 = 1e-2;
-const ROUND_OFF: f64 = 1e-9;
 /// A function further from zero than this many times its run does not reach it.
 const FAR: f64 = 3.0;
 /// So often a step is halved.
 const MOST_HALVINGS: usize = 16;
 /// The time of a dip, in parts of the step.
 const WIDTH: f64 = 1e-6;
-/// A crossing in the first of so many parts of a step is its beginning.
-const BEGINS: f64 = 1e-6;
 /// The next step is no longer than this many times one that had to be cut.
 const GROW: f64 = 2.0;
 
@@ -52,12 +50,14 @@ fn strays(course: &Course) -> bool {
     let size = largest.abs().max(least.abs());
     let chosen = [0, FORETELL[0] + 1, FORETELL[1] + 1, LOOKS.len() + 1];
     let misses = |i: usize| (foretold(course, &chosen, nodes()[i]) - course[i]).abs();
-    least < FAR * run && (1..=LOOKS.len()).any(|i| misses(i) > STRAY * run + ROUND_OFF * size)
+    least < FAR * run
+        && (1..=LOOKS.len()).any(|i| misses(i) > STRAY * run + zero::INTEGRATED * size)
 }
 
 /// Whether a function that goes from a to b over a step crosses a level; what the step begins with is behind it.
 pub(in crate::simulate) fn crosses(a: f64, b: f64, level: f64) -> bool {
-    let begins = (a - level).abs() <= BEGINS * (b - a).abs();
+    // A crossing in the first of so many parts of a step is its beginning.
+    let begins = (a - level).abs() <= zero::MODES * (b - a).abs();
     !begins && (a - level) * (b - level) < 0.0
 }
 
@@ -173,7 +173,7 @@ impl Locator<'_, '_> {
 
     /// Forces that are round-off beside others run nowhere.
     fn quieten(&self, guards: &[(usize, Guard)], courses: &mut [Course]) {
-        let least = UNLOADED * self.path.strongest();
+        let least = zero::EVALUATED * self.path.strongest();
         for ((_, guard), course) in guards.iter().zip(courses) {
             if guard.is_of_forces() && course.iter().all(|x| x.abs() <= least) {
                 *course = [least; LOOKS.len() + 2];

@@ -5,6 +5,7 @@
 use crate::contact::{Touch, TouchPoint, places};
 use crate::dynamics::{Posture, RowWrench};
 use crate::maths::Vec3;
+use crate::maths::zero;
 use crate::model::Model;
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
@@ -12,11 +13,6 @@ use crate::simulate::locate::Locator;
 use crate::simulate::mode::{Observation, Spot, Status};
 use crate::simulate::run::Runner;
 use crate::simulate::system::{Motion, MotionError};
-
-/// Points nearer to each other than this part of the machine's size are the same point before and after a change.
-const SAME: f64 = 1e-7;
-/// A normal that turned by more than this \[rad\] has jumped.
-const JUMPED: f64 = 1e-6;
 
 /// Contacts whose points change their places, with the features of each.
 #[derive(Clone, Debug, Default)]
@@ -126,7 +122,8 @@ impl Runner<'_> {
         }
         let old = self.path.watch.points(t, y).at_time(t)?;
         let now = self.path.watch.points(after, &self.path.step.y.clone()).at_time(t)?;
-        let near = SAME * self.path.watch.resolution.length;
+        // Points this near to each other are the same point before and after a change.
+        let near = zero::LOCATED * self.path.watch.resolution.length;
         let rigid = self.path.is_piecewise();
         let n = old.len();
         let mut from: Vec<Option<usize>> = vec![None; n];
@@ -139,7 +136,8 @@ impl Runner<'_> {
             *from = std::iter::once(k).chain(others).find(|&i| {
                 let same = |p: TouchPoint| {
                     let moved = (p.on_a - point.on_a).amax().max((p.on_b - point.on_b).amax());
-                    let jumped = (p.normal - point.normal).norm() > JUMPED;
+                    // A normal that turned by more than this \[rad\] has jumped.
+                    let jumped = (p.normal - point.normal).norm() > zero::MODES;
                     moved <= near && !(rigid && jumped)
                 };
                 self.path.watch.spots[i].0.contact == contact

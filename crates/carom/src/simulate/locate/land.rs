@@ -1,5 +1,6 @@
 //! Where the events of a step lie: the step is cut at the first of them.
 
+use crate::maths::zero;
 use crate::simulate::SimulateError;
 use crate::simulate::guard::Guard;
 use crate::simulate::locate::Locator;
@@ -12,8 +13,6 @@ use crate::simulate::trajectory::Trajectory;
 const STRAY: f64 = 1e-3;
 /// A force that still has this part of what it had where it should be zero has jumped.
 const JUMP: f64 = 1e-3;
-/// A contact with less than this part of the strongest force hardly carries.
-const HARDLY: f64 = 1e-8;
 /// A gap with a corner is never foretold: so often a step is halved for it.
 const MOST_HALVINGS: usize = 12;
 
@@ -101,7 +100,8 @@ impl Locator<'_, '_> {
         };
         let strongest = self.path.strongest();
         let hollow = |pair: &(usize, Guard)| {
-            let carries = self.path.step.after[pair.0].force > HARDLY * strongest;
+            // A contact with less than this part of the strongest force hardly carries.
+            let carries = self.path.step.after[pair.0].force > zero::SHARES * strongest;
             pair.1 == Guard::Slips && begun(pair) && !carries
         };
         fired.retain(|pair| !hollow(pair));
@@ -198,7 +198,7 @@ impl Locator<'_, '_> {
 
     /// Whether a spot carries at a time inside the last step: where it hardly does, it does not slip, but is about to let go.
     fn carries(&mut self, t: f64, k: usize) -> Result<bool, SimulateError> {
-        let least = HARDLY * self.path.strongest();
+        let least = zero::SHARES * self.path.strongest();
         Ok(self.path.observe_inside(t)?[k].force > least)
     }
 

@@ -1,14 +1,13 @@
 //! Singular poses of closed loops, through which closures do not decide how the motion goes on.
 
 use crate::maths::digits::prefixed;
+use crate::maths::zero;
 use crate::simulate::SimulateError;
 use crate::simulate::trajectory::Trajectory;
 
 /// A projection onto closures corrects the error of one step. One that changes the energy by this many times the tolerance, in parts of the
 /// largest kinetic energy so far, has moved along a direction that the closures do not fix.
 const UNDECIDED: f64 = 1e4;
-/// The same where the tolerance is finer than the ranks of nearly singular closures are known to.
-const LEAST: f64 = 1e-9;
 
 /// Names the pose that lets steps become too short, if it is singular.
 pub(in crate::simulate) fn explain_pose(
@@ -27,7 +26,8 @@ pub(in crate::simulate) fn require_decided(
     change: f64,
     largest_kinetic: f64,
 ) -> Result<(), SimulateError> {
-    let allowed = (UNDECIDED * path.scenario.tolerance).max(LEAST) * largest_kinetic;
+    // The same where the tolerance is finer than the ranks of nearly singular closures are known to.
+    let allowed = (UNDECIDED * path.scenario.tolerance).max(zero::INTEGRATED) * largest_kinetic;
     if change.abs() <= allowed {
         return Ok(());
     }

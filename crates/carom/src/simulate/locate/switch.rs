@@ -6,6 +6,7 @@
 use crate::kinematics::State;
 use crate::maths::expression::{Tape, joined};
 use crate::maths::ode::System;
+use crate::maths::zero;
 use crate::model::{Load, Model};
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
@@ -18,9 +19,6 @@ use crate::simulate::run::Runner;
 use crate::simulate::step::stiffness::Stiffness;
 use crate::simulate::system::{Motion, MotionError};
 use crate::simulate::trajectory::Trajectory;
-
-/// A difference below this part of a drive's position and motion is none.
-const NO_JUMP: f64 = 1e-9;
 
 fn value(switch: &Tape, state: &State) -> f64 {
     switch.value(state.t, state.q.as_slice(), state.v.as_slice())
@@ -100,7 +98,8 @@ pub(in crate::simulate) fn require_motions(
             let moves = (after - t) * (a.rate.abs() + b.rate.abs());
             let joint = &model.bodies[drive.body.index()].joint;
             let size = if joint.kind.is_angular(drive.v - joint.v) { 1.0 } else { size };
-            if (b.value - a.value).abs() > NO_JUMP * (size + a.value.abs()) + moves {
+            // Compared with the drive's position and with how far it moves between the two times.
+            if (b.value - a.value).abs() > zero::INTEGRATED * (size + a.value.abs()) + moves {
                 let (drive, from, to) = (drive.name.clone(), a.value, b.value);
                 return Err(SimulateError::DriveJumps { t, drive, from, to });
             }
@@ -195,7 +194,7 @@ impl Runner<'_> {
             let [a, b] = [t, after].map(|t| drive.motion.jet(t));
             let jump = b.rate - a.rate;
             let most = a.rate.abs() + b.rate.abs() + (after - t) * a.second.abs();
-            jumps[drive.v] = if jump.abs() > NO_JUMP * most { jump } else { 0.0 };
+            jumps[drive.v] = if jump.abs() > zero::INTEGRATED * most { jump } else { 0.0 };
         }
         if jumps.iter().all(|jump| *jump == 0.0) {
             return Ok(false);

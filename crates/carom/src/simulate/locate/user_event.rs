@@ -1,6 +1,7 @@
 //! Events of the user: expressions that cross zero, found on the dense output and landed on.
 
 use crate::maths::expression::{Jet, Variable};
+use crate::maths::zero;
 use crate::model::{Consequence, Model};
 use crate::simulate::SimulateError;
 use crate::simulate::locate::Locator;
@@ -8,8 +9,6 @@ use crate::simulate::run::Runner;
 use crate::simulate::system::{Motion, MotionError};
 use serde::{Deserialize, Serialize};
 
-/// A value of an expression below this part of the largest so far is zero: one that stays there crosses nothing.
-const ZERO: f64 = 1e-12;
 /// So is one below this, whatever its unit.
 const TINY: f64 = 1e-14;
 /// Where a step is looked at, in parts of it: unevenly, so that no oscillation hides.
@@ -52,7 +51,8 @@ pub struct Lookout {
 
 impl Lookout {
     fn is_zero(&self, value: f64) -> bool {
-        value.abs() <= (ZERO * self.largest).max(TINY)
+        // A value of an expression below this part of the largest so far is zero: one that stays there crosses nothing.
+        value.abs() <= (zero::SOLVED * self.largest).max(TINY)
     }
 
     /// It has left zero.
@@ -176,7 +176,7 @@ impl Locator<'_, '_> {
                     let ([g, g_dot], [b, b_dot]) = (*seen, *b);
                     let run = (b - a.value).abs() + (g - a.value).abs();
                     let rates = a.rate.abs() + b_dot.abs() + g_dot.abs();
-                    let least = (ZERO * a.largest).max(TINY);
+                    let least = (zero::SOLVED * a.largest).max(TINY);
                     (g - foreseen[0]).abs() > STRAY * run + least
                         || h * (g_dot - foreseen[1]).abs() > STRAY_RATE * h * rates + least
                 });

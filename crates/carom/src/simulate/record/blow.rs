@@ -11,6 +11,7 @@ use crate::contact::places;
 use crate::dynamics::RowWrench;
 use crate::impact::{ImpactRows, TouchingRow, check_count, drives_behind};
 use crate::kinematics::State;
+use crate::maths::zero;
 use crate::model::{Friction, Model};
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
@@ -21,12 +22,6 @@ use crate::simulate::record::outcome::{ImpactRecord, Outcome};
 
 use crate::simulate::system::{Motion, MotionError};
 use serde::{Deserialize, Serialize};
-
-/// Coupling |W_ij| below this part of √(W_ii W_jj) is round-off.
-const UNCOUPLED: f64 = 1e-12;
-
-/// Energy that impulses give beyond what they take, divided by T_c, up to which it is round-off.
-const GAIN: f64 = 1e-9;
 
 /// A contact that touches for longer than this many durations of the elastic impact of its onset is pressed, not struck.
 const STRUCK: f64 = 3.0;
@@ -80,7 +75,8 @@ impl Blow {
 
     /// Whether its impulses gave more energy than they took, by more than round-off.
     pub fn creates_energy(&self) -> bool {
-        self.impulse.is_some() && self.energy_lost < -GAIN * self.impact_energy
+        // Energy that impulses give beyond what they take, divided by T_c, up to which it is round-off.
+        self.impulse.is_some() && self.energy_lost < -zero::INTEGRATED * self.impact_energy
     }
 
     /// Its points, each once.
@@ -143,7 +139,8 @@ impl Motion<'_> {
         for i in 0..rows.len() {
             for j in 0..i {
                 let coupled = all.W[(i, j)].abs()
-                    > UNCOUPLED * (all.W[(i, i)] * all.W[(j, j)]).max(0.0).sqrt();
+                    // Coupling |W_ij| below this part of √(W_ii W_jj) is round-off.
+                    > zero::SOLVED * (all.W[(i, i)] * all.W[(j, j)]).max(0.0).sqrt();
                 let [a, b] = [groups[owners[i]], groups[owners[j]]];
                 if coupled {
                     groups.iter_mut().filter(|g| **g == a.max(b)).for_each(|g| *g = a.min(b));

@@ -1,9 +1,8 @@
 //! How well the ledger of a run balances.
 
+use crate::maths::zero;
 use crate::simulate::record::outcome::{Ledger, Outcome};
 
-/// An energy below this part of V is the round-off of a machine at rest.
-const AT_REST: f64 = 1e-12;
 /// A drift of more than this many times the tolerance, in parts of the largest energy, calls for caution.
 const CAUTION: f64 = 1e3;
 /// A drift above this part of the largest energy makes a run wrong.
@@ -28,7 +27,8 @@ impl Outcome {
         let energy = |l: &Ledger| l.kinetic + (l.potential - least) + l.contact_elastic;
         let largest = ledgers().map(energy).fold(0.0, f64::max);
         let held = ledgers().map(|l| l.potential.abs()).fold(0.0, f64::max);
-        if largest > AT_REST * held { largest } else { held }
+        // An energy below this part of V is the round-off of a machine at rest.
+        if largest > zero::SOLVED * held { largest } else { held }
     }
 
     /// The drift divided by the largest energy; zero where there is no energy.

@@ -2,6 +2,7 @@
 
 use crate::maths::Wrench;
 use crate::maths::maximum::{maximum, summit};
+use crate::maths::zero;
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
 use crate::simulate::locate::broad_phase::FEW;
@@ -18,10 +19,6 @@ const LOOKS: usize = 4;
 const ABOUT: f64 = 0.125;
 /// The time of a peak, in parts of the step; its value is known to the square of that.
 const WIDTH: f64 = 1e-6;
-/// Forces below this part of the largest (moments: on an arm of 1 m) are round-off and have no peak.
-const NOTHING: f64 = 1e-9;
-/// A peak has to exceed what is known by this part to be searched.
-const GAIN: f64 = 1e-9;
 
 /// What the looks saw.
 #[derive(Clone, Debug)]
@@ -154,7 +151,8 @@ impl Observer<'_, '_> {
 
     /// Greatest values between the looks.
     fn refine(&mut self) -> Result<(), SimulateError> {
-        let round_off = NOTHING * self.record.peaks.largest();
+        // Forces below this part of the largest (moments: on an arm of 1 m) are round-off and have no peak.
+        let round_off = zero::INTEGRATED * self.record.peaks.largest();
         let parts: [fn(&Wrench) -> f64; 2] =
             [|w| w.force.norm_squared(), |w| w.moment.norm_squared()];
         let joints =
@@ -205,7 +203,8 @@ impl Observer<'_, '_> {
     ) -> Result<(), SimulateError> {
         let Some(known) = known else { return Ok(()) };
         let (at, top) = summit(values);
-        if !(top > known * (1.0 + GAIN) + round_off && 0.0 < at && at < 1.0) {
+        // A peak has to exceed what is known by this part to be searched.
+        if !(top > known * (1.0 + zero::INTEGRATED) + round_off && 0.0 < at && at < 1.0) {
             return Ok(());
         }
         let (t_old, h) =

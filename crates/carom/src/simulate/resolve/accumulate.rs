@@ -1,5 +1,6 @@
 //! Bounces that become ever smaller: when all that would follow happen at once.
 
+use crate::maths::zero;
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
 use crate::simulate::mode::{Observation, Status};
@@ -8,8 +9,6 @@ use crate::simulate::resolve::rest::Resting;
 
 /// Flights that shrink at least by this part of e from one to the next are a series.
 const EVEN: f64 = 0.5;
-/// A spot that others bear keeps this part of its acceleration.
-const BORNE: f64 = 1e-6;
 
 impl Resolver<'_, '_> {
     /// Spots whose bounces have become so small that all that would follow happen now: when the last would be over.
@@ -88,7 +87,8 @@ impl Resolver<'_, '_> {
         let free: Vec<f64> = self.seen.iter().map(|see| see.acceleration).collect();
         self.hold_resting(t, resting)?;
         for (k, rests) in resting.iter_mut().enumerate() {
-            *rests |= floats[k] && self.seen[k].acceleration.abs() <= BORNE * free[k].abs();
+            // A point that is supported by others keeps next to nothing of its acceleration.
+            *rests |= floats[k] && self.seen[k].acceleration.abs() <= zero::MODES * free[k].abs();
         }
         self.open_all()
     }

@@ -1,6 +1,7 @@
 //! A start in contact: indentations at which closed contacts push as hard as it takes for nothing to accelerate along them.
 
 use crate::contact::law::{ContactLaw, Indentation, Onset};
+use crate::maths::zero;
 use crate::simulate::error::AtTime;
 use crate::simulate::mode::{Observation, Status};
 use crate::simulate::resolution::Resolution;
@@ -11,8 +12,6 @@ use crate::simulate::{SimulateError, StartRule};
 
 /// Newton's steps; a few do where the forces are near those of rigid contacts.
 const MOST_STEPS: usize = 60;
-/// Accelerations left, in parts of the largest one that a contact's force gives.
-const STILL: f64 = 1e-12;
 
 impl Motion<'_> {
     /// F_N ≥ 0 that keeps the chosen spots from accelerating into each other; none if nothing can.
@@ -144,7 +143,8 @@ impl ForceLaws<'_, '_> {
                 let (mass, _) = self.path.watch.effective(k).at_time(t)?;
                 size = size.max(see.force / mass);
             }
-            if worst <= STILL * size {
+            // Accelerations left, in parts of the largest one that a contact's force gives.
+            if worst <= zero::SOLVED * size {
                 return Ok(());
             }
             self.path

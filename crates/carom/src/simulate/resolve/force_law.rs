@@ -1,5 +1,6 @@
 //! What happens at events under force laws.
 
+use crate::maths::zero;
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
 use crate::simulate::guard::Guard;
@@ -11,8 +12,6 @@ use crate::simulate::run::Runner;
 use crate::simulate::system::turning_normal;
 use crate::simulate::trajectory::{Began, Trajectory};
 
-/// The part of u by which ġ may differ from it where a gap closes.
-const BESIDE: f64 = 1e-6;
 /// Losses below this many times the tolerance, in parts of the energy exchanged, are errors of the integration.
 pub const RESOLVED: f64 = 10.0;
 
@@ -133,7 +132,8 @@ impl<'m> ForceLaws<'_, 'm> {
         let beside = met.on_b - met.on_a;
         let turning = at.frames().twist(Some(body)).ang.cross(&met.normal).dot(&beside);
         let u = at.rate(&at.contact_row(spot.contact, &met, &met.normal));
-        if turning.abs() <= BESIDE * u.abs() {
+        // The part of u by which ġ may differ from it where a gap closes.
+        if turning.abs() <= zero::MODES * u.abs() {
             return Ok(());
         }
         let apart = (beside - met.normal * met.normal.dot(&beside)).norm();

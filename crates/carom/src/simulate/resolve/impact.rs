@@ -2,6 +2,7 @@
 
 use crate::dynamics::{Posture, RowWrench};
 use crate::impact::laws::{ImpactError, ImpactLaw, ImpactMemory, ImpactProblem, ImpactSolution};
+use crate::maths::zero;
 use crate::maths::{Twist, Wrench};
 use crate::model::Place;
 use crate::simulate::SimulateError;
@@ -15,16 +16,8 @@ use crate::simulate::resolve::{Impact, Resolved, Resolver};
 use crate::simulate::system::constraint::Held;
 use crate::simulate::system::{Motion, MotionError};
 
-/// A contact speed below this part of those before the impulse is rest.
-const AT_REST: f64 = 1e-12;
-/// The same of a contact that stayed.
-const STILL: f64 = 1e-9;
 /// Speeds before the impulse are at least this part of the machine's.
 const LEAST: f64 = 1e-3;
-/// A point that separates slower than this fraction of the fastest approach of the impact is at rest: such speeds are what integration leaves.
-const SEPARATES: f64 = 1e-6;
-/// What is left of the bodies' speeds where contact speeds should be zero.
-const ROUND_OFF: f64 = 16.0 * f64::EPSILON;
 
 /// The impulse along one row of an impact.
 #[derive(Clone, Copy, Debug)]
@@ -99,7 +92,8 @@ impl Motion<'_> {
         // Points that lie a bit above others see a bit of what turns.
         let blurred = |blow: &RowImpulse| {
             let ([moving, turning], gap) = (pace(&at, &blow.held.row), seen[blow.held.spot].gap);
-            ROUND_OFF * moving + gap.abs() * turning
+            // What is left of the bodies' speeds where contact speeds should be zero.
+            zero::CANCELLED * moving + gap.abs() * turning
         };
         let blur = blows.iter().map(blurred).fold(0.0, f64::max);
         let solved = ImpactProblem::new(&contacts, constraints.W(), &u)
@@ -198,7 +192,9 @@ impl Resolver<'_, '_> {
         }
         self.observe()?;
         // What stayed is at rest but for round-off, unless an impulse moved it.
-        let slow = |k: usize| if stayed[k] { STILL } else { AT_REST } * fastest * units[k].speed;
+        // Compared with the contact speeds before the impulse: a contact that was at rest has what integration left.
+        let level = |k: usize| if stayed[k] { zero::INTEGRATED } else { zero::SOLVED };
+        let slow = |k: usize| level(k) * fastest * units[k].speed;
         let rests = |k: usize| closed[k] && self.seen[k].rate.abs() <= slow(k);
         let rests: Vec<bool> = (0..closed.len()).map(rests).collect();
         let closes_again = |k: usize| !struck && fired.contains(&(k, Guard::Closes));
@@ -212,7 +208,8 @@ impl Resolver<'_, '_> {
             .map(|k| closed[k] && (self.seen[k].rate <= slow(k) || stayed[k] && !struck))
             .collect();
         let low = |k: usize, see: &Observation| {
-            see.gap <= units[k].closed() && see.rate.abs() <= STILL * fastest * units[k].speed
+            see.gap <= units[k].closed()
+                && see.rate.abs() <= zero::INTEGRATED * fastest * units[k].speed
         };
         self.add_supported(t, &mut resting, &low)?;
         if resting.contains(&true) {
@@ -315,10 +312,11 @@ impl Resolver<'_, '_> {
             let lost = normal + friction;
             self.out.impulse_loss += lost;
             let resolved =
-                |x: f64| if x.abs() <= ROUND_OFF * (exchanged + rubbed) { 0.0 } else { x };
+                |x: f64| if x.abs() <= zero::CANCELLED * (exchanged + rubbed) { 0.0 } else { x };
             let (lost, friction_loss) = (resolved(lost), resolved(friction));
             // A point that separates and is driven together by others is struck as well; one at rest only transmits the impulse.
-            let strikes = blow.minus < -gentle[k] || blow.minus > SEPARATES * fastest;
+            // A point that separates slower than a millionth of the fastest approach is at rest: integration leaves such speeds.
+            let strikes = blow.minus < -gentle[k] || blow.minus > zero::MODES * fastest;
             struck.push((k, strikes.then_some(records.len()), [lost, friction_loss]));
             if !strikes {
                 continue;

@@ -4,12 +4,8 @@
 //! ([`crate::maths::cone`]).
 
 use crate::maths::cone::{Admissible, ConeSolver, ContactPoint, ContactProblem};
+use crate::maths::zero;
 use crate::simulate::system::constraint::Held;
-
-/// Slips slower than this part of the speeds that friction gives are sticking.
-const SLIPS: f64 = 1e-8;
-/// Forces below this part of the largest are none.
-const NO_FORCE: f64 = 1e-9;
 
 /// Normals give way by this part of the largest mobility: those that depend on each other share as equal springs do.
 const GIVE: f64 = 1e-7;
@@ -44,7 +40,8 @@ pub(in crate::simulate) fn forces_over_step(
     let mut slips = Vec::with_capacity(points.len());
     let mut row = 0;
     for point in points {
-        if p[row] < NO_FORCE * strongest {
+        // Forces below this part of the largest are none.
+        if p[row] < zero::INTEGRATED * strongest {
             return None;
         }
         let tangents = row + 1..row + point.rows();
@@ -52,7 +49,8 @@ pub(in crate::simulate) fn forces_over_step(
             (speed.hypot(u[i]), mobility.max(W[i * m + i]))
         });
         let friction = if let Admissible::Coulomb(mu) = point.admissible { mu } else { 0.0 };
-        slips.push(speed > SLIPS * friction * strongest * mobility);
+        // Slips slower than this part of the speeds that friction gives are sticking.
+        slips.push(speed > zero::SHARES * friction * strongest * mobility);
         row += point.rows();
     }
     Some(Answer { forces: cone.impulses, slips })

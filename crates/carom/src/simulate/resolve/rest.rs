@@ -13,17 +13,11 @@
 use crate::contact::friction::Dry;
 use crate::impact::laws::{ImpactContact, ImpactFriction};
 use crate::maths::cone::{Admissible, ContactPoint};
+use crate::maths::zero;
 use crate::simulate::mode::Grip;
 use crate::simulate::resolve::friction_mode;
 use crate::simulate::system::constraint::Held;
 use crate::simulate::system::{Motion, MotionError};
-
-/// Tangential accelerations below this part of the largest acceleration are sticking.
-const STICKS: f64 = 1e-10;
-/// A force that has just fallen to zero holds a contact again only if it prevents an acceleration of this part of the largest.
-const PRESSED_AGAIN: f64 = 1e-6;
-/// At a friction limit the forces on both sides of it are the same. With less friction by this part the answer tells what slips.
-const LESS_FRICTION: f64 = 1e-6;
 
 /// What is known of resting spots beside their state.
 #[derive(Clone, Copy)]
@@ -100,8 +94,10 @@ impl Motion<'_> {
             let Some((faces, largest)) = self.faces(&closed, &slips, resting.at_limit)? else {
                 return Ok(None);
             };
-            let pressed = PRESSED_AGAIN * largest.max(0.1 * own);
-            let slipping = (STICKS * largest).max(self.resolution.acceleration_digits());
+            // A force that has just fallen to zero holds a contact again only if it prevents an acceleration that is not small.
+            let pressed = zero::MODES * largest.max(0.1 * own);
+            // Tangential accelerations below this part of the largest acceleration are sticking.
+            let slipping = (zero::REST * largest).max(self.resolution.acceleration_digits());
             let mut settled = true;
             for face in &faces {
                 let (k, speed) = (face.spot, face.tangent[0].hypot(face.tangent[1]));
@@ -161,7 +157,8 @@ impl Motion<'_> {
         let chosen: Vec<usize> = (0..closed.len()).filter(|k| closed[*k]).collect();
         let point = |(k, contact): (&usize, &ImpactContact)| {
             let rough = dry[spots[*k].0.contact].as_ref().zip(tangent_frames[*k].as_ref());
-            let less = if at_limit[*k] { LESS_FRICTION } else { 0.0 };
+            // At a friction limit the forces of sticking and of slip are equal: the answer with slightly less friction shows which points slip.
+            let less = if at_limit[*k] { zero::MODES } else { 0.0 };
             let admissible = match (rough, slips[*k]) {
                 (Some((dry, tangent)), Some(along)) => {
                     Admissible::Sliding { mu: dry.coefficient(tangent.speed()), along }

@@ -3,6 +3,7 @@
 use crate::maths::ode::{
     Differences, Dop853, Memory, OdeError, Radau5, StiffSystem, System, Tolerance,
 };
+use crate::maths::zero;
 use crate::simulate::SimulateError;
 use crate::simulate::step::clock::Clock;
 use crate::simulate::step::stiff_friction::WITHIN;
@@ -250,7 +251,7 @@ impl Method {
     pub fn accept_until(&mut self, system: &mut Motion<'_>, end: f64) -> Result<(), SimulateError> {
         let (t, [_, old]) = (self.t_old(), self.variables());
         // A step has a length, though the clock may not resolve it.
-        let h = (self.clock.variable(end) - old).max(4.0 * f64::EPSILON * old.abs());
+        let h = (self.clock.variable(end) - old).max(zero::LAST_DIGITS * old.abs());
         let mut system = Clocked { system, clock: self.clock };
         let done = if self.stiff {
             self.implicit.accept_at(&mut system, h)

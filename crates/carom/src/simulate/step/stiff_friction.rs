@@ -2,6 +2,7 @@
 //! nothing where a slip begins, and ends the motion of a joint that hardly moves. Explicit steps are no longer than that; implicit
 //! ones do not see it.
 
+use crate::maths::zero;
 use crate::model::Joint;
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
@@ -27,7 +28,6 @@ const WAY: f64 = 2e-3;
 pub(in crate::simulate) const WITHIN: f64 = 1e-3;
 /// Implicit steps find slips to this part of them, but for so many times the round-off.
 const FINE: f64 = 1e-6;
-const ROUND_OFF: f64 = 16.0 * f64::EPSILON;
 
 impl Motion<'_> {
     /// How far the entries of y may be moved at (t, y) for slips to change by a part of them.
@@ -62,8 +62,8 @@ impl Motion<'_> {
             }
             slides = true;
             let tangent = TangentFrame::of(&at, *spot, resolution)?;
-            let way =
-                (part * tangent.speed().max(tangent.slowest)).max(ROUND_OFF * tangent.fastest);
+            let way = (part * tangent.speed().max(tangent.slowest))
+                .max(zero::CANCELLED * tangent.fastest);
             let A = tangent.rows.map(|row| {
                 let mut row = at.jacobian_row(&row);
                 levers(rotations, row.as_mut_slice());

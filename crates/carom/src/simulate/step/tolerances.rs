@@ -1,5 +1,6 @@
 //! How exact the steps behind an event have to be.
 
+use crate::maths::zero;
 use crate::simulate::SimulateError;
 use crate::simulate::error::AtTime;
 use crate::simulate::mode::Status;
@@ -11,8 +12,6 @@ use crate::simulate::system::tangent::TangentFrame;
 const NOTHING: f64 = 1e-4;
 /// The part of a contact's time that its first step covers.
 const FIRST: f64 = 0.02;
-/// Errors \[m, rad\] below this part of a position are lost in its last digits.
-const DIGITS: f64 = 4.0 * f64::EPSILON;
 
 impl Control<'_, '_> {
     /// The sizes of the coordinates and of their velocities: the machine's length and speed, 1 rad and the rate that belongs to them. Where
@@ -111,7 +110,9 @@ impl Control<'_, '_> {
                 }
                 for q in joint.positions() {
                     absolute[q] = absolute[q].min(tolerance * depth / lever);
-                    least = least.max(DIGITS * (sizes[q] + self.path.watch.state.q[q].abs()));
+                    // Errors \[m, rad\] below this part of a position are lost in its last digits.
+                    least = least
+                        .max(zero::LAST_DIGITS * (sizes[q] + self.path.watch.state.q[q].abs()));
                 }
                 for v in joint.velocities() {
                     let v = nq + v;
@@ -140,7 +141,7 @@ impl Control<'_, '_> {
         // Below the last digits of positions and speeds there is nothing to ask for.
         for (x, absolute) in absolute[..nq].iter_mut().enumerate() {
             let q = self.path.watch.state.q[x].abs();
-            *absolute = absolute.max(DIGITS * (sizes[x] + q));
+            *absolute = absolute.max(zero::LAST_DIGITS * (sizes[x] + q));
         }
         let first = first.is_finite().then_some(first);
         Ok((relative, absolute, first))

@@ -11,17 +11,14 @@
 //! section 8.5). Then the forces are those with the least of the greatest excess s: μ_s F_N − |F_T| ≥ −s.
 
 use crate::maths::cone::RankRevealing;
+use crate::maths::zero;
 use crate::simulate::system::constraint::Held;
 use crate::simulate::system::sharing::power_of_two;
 
 /// μ_s that stands for a contact that cannot slip: it takes the load.
 const STICK: f64 = 1e3;
-/// The excess is known to this part of |p₀|.
-const EXACT: f64 = 1e-13;
 /// Growth of its weight from one round to the next.
 const HEAVIER: f64 = 8.0;
-/// Directions in which the second derivatives are below this part of the largest are not searched.
-const ROUND_OFF: f64 = 1e-13;
 /// Newton's steps of a round, and the decrement that ends it.
 const STEPS: usize = 60;
 const NEAR: f64 = 1e-2;
@@ -140,7 +137,8 @@ impl Centre {
         if !holds {
             self.z[ways] = 1e-3 - 2.0 * least;
             let mut weight = 1.0;
-            while !holds && weight * EXACT < 1.0 {
+            // The excess is known to this part of |p₀|.
+            while !holds && weight * zero::POSITIONS < 1.0 {
                 self.minimise(&asked, Some(weight), NEAR);
                 holds = self.z[ways] < 0.0;
                 weight *= HEAVIER;
@@ -176,7 +174,8 @@ impl Centre {
             let (bend, slope) = (&self.bend[..n * n], &self.slope[..n]);
             let step = &mut self.step[..n];
             step.iter_mut().zip(slope).for_each(|(step, slope)| *step = -slope);
-            self.solver.factorise(bend, n, ROUND_OFF);
+            // Directions in which the second derivatives are below this part of the largest are not searched.
+            self.solver.factorise(bend, n, zero::POSITIONS);
             self.solver.solve(step);
             let fall: f64 = -slope.iter().zip(&self.step).map(|(g, x)| g * x).sum::<f64>();
             if !(fall > enough * enough) {

@@ -8,17 +8,14 @@ use crate::contact::IMMOBILE;
 use crate::dynamics::{Excitation, Forward, Layout, Posture, Refinement, RowWrench, Solution};
 use crate::maths::cone::{ConeSolver, ContactPoint, ContactProblem, RankRevealing};
 use crate::maths::ldl;
+use crate::maths::zero;
 use crate::maths::{Twist, Wrench};
 use crate::model::Place;
-use crate::simulate::resolution::UNLOADED;
 use crate::simulate::system::MotionError;
 use crate::simulate::system::sharing::Sharing;
 
 /// The most rows of a spot: its normal and two tangents.
 const ROWS: usize = 3;
-
-/// A mobility above this part of the one on free bodies is not zero, whatever its round-off.
-const PERHAPS_IMMOBILE: f64 = 1e-12;
 
 /// A row that is held.
 #[derive(Clone, Copy, Debug)]
@@ -179,7 +176,8 @@ impl ConstraintForces {
         let free = row.free_mobility(at.model(), at.frames());
         // As a product of A and Y Aᵀ, W is known to round-off only; as a sum of squares it keeps its digits.
         !slides
-            && W <= PERHAPS_IMMOBILE * free
+            // A larger mobility is not zero, whatever the round-off of the product.
+            && W <= zero::SOLVED * free
             && 2.0 * at.kinetic_form(&self.twists, &self.responses[j].x) <= IMMOBILE * free
     }
 
@@ -236,13 +234,13 @@ impl ConstraintForces {
     }
 
     /// Solves the contact problem u = W p + c over the rows in force, each point's rows one after the other (see [`ContactProblem`]). Whether
-    /// there is an answer; forces below [`UNLOADED`] of the largest are zero.
+    /// there is an answer; forces below [`zero::EVALUATED`] of the largest are zero.
     pub fn solve_contacts(&mut self, points: &[ContactPoint], c: &[f64]) -> bool {
         let m = self.held.len();
         let Self { cone, W, found, .. } = self;
         let solved = cone.solve(&ContactProblem { points, W: &W[..m * m], c, round_off: 0.0 });
         let strongest = cone.impulses.iter().fold(0.0_f64, |most, p| most.max(p.abs()));
-        let nothing = |p: f64| p.abs() <= UNLOADED * strongest;
+        let nothing = |p: f64| p.abs() <= zero::EVALUATED * strongest;
         for (found, p) in found.iter_mut().zip(&cone.impulses) {
             *found = if nothing(*p) { 0.0 } else { *p };
         }

@@ -8,13 +8,9 @@
 use crate::maths::cone::RankRevealing;
 use crate::maths::dot::dot;
 use crate::maths::ldl;
+use crate::maths::zero;
 use crate::simulate::system::centre::Centre;
 use crate::simulate::system::constraint::Held;
-
-/// A pivot below this part of the largest, of the equilibrated matrix, tells that a row depends on others.
-const DEPENDS: f64 = 1e-9;
-/// A square of entries below this part of the largest is none.
-const FEELS: f64 = 1e-12;
 
 /// Memory, which grows to the most rows seen.
 #[derive(Clone, Debug)]
@@ -64,7 +60,8 @@ impl Sharing {
         for ((p, c), scale) in p.iter_mut().zip(c).zip(&*by_row) {
             *p = -scale * c;
         }
-        self.nullity = m - ranked.factorise(scaled, m, DEPENDS);
+        // A pivot below this part of the largest, of the equilibrated matrix, tells that a row depends on others.
+        self.nullity = m - ranked.factorise(scaled, m, zero::INTEGRATED);
         ranked.solve(p);
         p.iter_mut().zip(&*by_column).for_each(|(p, s)| *p *= s);
         if self.nullity == 0 {
@@ -126,7 +123,8 @@ impl Sharing {
     pub fn is_open(&self, row: usize, rows: usize) -> bool {
         let vectors = self.null.chunks(rows.max(1)).take(self.nullity);
         // Other rows may have been chosen since the null space was found: what it does not have, it does not feel.
-        vectors.into_iter().any(|x| x.get(row).is_some_and(|part| part.abs() > FEELS))
+        // Entries below this level of the largest are round-off.
+        vectors.into_iter().any(|x| x.get(row).is_some_and(|part| part.abs() > zero::SOLVED))
     }
 
     /// Of all p those in the middle of what keeps contacts from slipping, after [`Sharing::solve`]. What tangents do not feel, and what
@@ -145,7 +143,7 @@ impl Sharing {
         let Self { null, left, matrix, ranked, normals, centre, .. } = self;
         // L y without tangents.
         gram(matrix, m, left, &|i| held[i].part > 0);
-        let decided = n - ranked.factorise(matrix, n, FEELS);
+        let decided = n - ranked.factorise(matrix, n, zero::SOLVED);
         normals.clear();
         normals.resize(decided * m, 0.0);
         for (row, y) in normals.chunks_mut(m).zip(ranked.null_vectors().chunks(n)) {
@@ -161,7 +159,7 @@ impl Sharing {
             }
         }
         hush(matrix, m, null);
-        let open = n - ranked.factorise(matrix, n, FEELS);
+        let open = n - ranked.factorise(matrix, n, zero::SOLVED);
         for (way, z) in centre.ways.chunks_mut(m).zip(ranked.null_vectors().chunks(n)) {
             way.fill(0.0);
             add_combination(way, null, z);
@@ -192,7 +190,7 @@ fn gram(A: &mut Vec<f64>, m: usize, vectors: &[f64], some: &dyn Fn(usize) -> boo
 /// Entries of A that are round-off beside the squares of vectors of length m are zero.
 fn hush(A: &mut [f64], m: usize, vectors: &[f64]) {
     let most = vectors.chunks(m).map(|x| dot(x, x)).fold(0.0, f64::max);
-    A.iter_mut().filter(|a| a.abs() <= FEELS * most).for_each(|a| *a = 0.0);
+    A.iter_mut().filter(|a| a.abs() <= zero::SOLVED * most).for_each(|a| *a = 0.0);
 }
 
 /// out ← out + Σ z_k x_k.

@@ -4,13 +4,12 @@ use crate::contact::friction::{FrictionLaw, Sliding};
 use crate::contact::{ContactError, TouchPoint};
 use crate::dynamics::{Forward, Posture, RowWrench};
 use crate::maths::spatial::tangents;
+use crate::maths::zero;
 use crate::maths::{Twist, Vec3, Wrench};
 use crate::model::Place;
 use crate::simulate::mode::Spot;
 use crate::simulate::resolution::Resolution;
 
-/// A slip has a direction if it is faster than this part of the speeds of its bodies there: many times their round-off.
-const RESOLVED: f64 = 1e-11;
 /// It goes its own way from this many times that on.
 const OWN_WAY: f64 = 10.0;
 
@@ -30,13 +29,12 @@ pub(in crate::simulate) struct TangentFrame {
 const FROM: Vec3 = Vec3::new(3.0 / 7.0, 6.0 / 7.0, 2.0 / 7.0);
 const ACROSS: [Vec3; 2] =
     [Vec3::new(-6.0 / 7.0, 2.0 / 7.0, 3.0 / 7.0), Vec3::new(2.0 / 7.0, -3.0 / 7.0, 6.0 / 7.0)];
-const OPPOSITE: f64 = 1e-12;
 
 /// Two tangents, carried from a fixed direction to the normal on the shortest way: as smooth as the normal, so that the direction of a
 /// slip keeps its meaning while the normal turns.
 fn carried_tangents(n: &Vec3) -> (Vec3, Vec3) {
     let along = 1.0 + FROM.dot(n);
-    if along < OPPOSITE {
+    if along < zero::SOLVED {
         return tangents(n);
     }
     let turn = FROM.cross(n);
@@ -73,7 +71,8 @@ impl TangentFrame {
             rows,
             slip: rows.map(|r| at.rate(&r)),
             fastest,
-            slowest: RESOLVED * fastest,
+            // Slower slips have no direction: their components are the round-off of the bodies' speeds.
+            slowest: zero::EVALUATED * fastest,
         }
     }
 
