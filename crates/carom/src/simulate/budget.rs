@@ -18,7 +18,7 @@ pub const MAX_STEPS: usize = 10_000_000;
 /// The cause of short steps is looked for over so many of them at least.
 const STRETCH: usize = 1000;
 /// Rates that change by this part of themselves within a step limit its length.
-const FELT: f64 = 0.1;
+const LIMITING: f64 = 0.1;
 /// A contact or load without which rates change at most by this part as fast is the cause.
 const CAUSE: f64 = 0.5;
 
@@ -75,7 +75,7 @@ impl Spent {
 }
 
 /// How fast rates change with the state: the largest of |∂v̇ⱼ/∂vⱼ| and √|∂v̇ⱼ/∂qⱼ| \[1/s\], and j.
-type Quickness = (f64, usize);
+type Fastest = (f64, usize);
 
 impl Spent {
     /// Refuses another step where the budget is used up.
@@ -94,7 +94,7 @@ impl Spent {
         let passed = time.map(|_| self.begun.elapsed().as_secs_f64());
         let late = passed.zip(time).is_some_and(|(passed, time)| passed > time);
         // The onset of a slip is one step that is corrected as a whole.
-        if taken < most && !late || path.breaks() {
+        if taken < most && !late || path.slip_begins() {
             return Ok(());
         }
         let what = if late {
@@ -125,14 +125,14 @@ impl Diagnosis<'_, '_> {
         let length = time / steps as f64;
         let short = format!("the last {steps} steps take {} each", prefixed(length, "s"));
         if 4 * events > steps {
-            let name = self.busiest(events);
+            let name = self.most_frequent(events);
             return format!("{short} and have {events} events, most of {name}");
         }
-        let Some(((rate, entry), culprit)) = self.culprit() else { return short };
+        let Some(((rate, entry), culprit)) = self.fastest_cause() else { return short };
         let joint = joint_of(self.path.model, entry);
         let fast = format!("the motion of {joint} changes within {}", prefixed(1.0 / rate, "s"));
         match culprit {
-            None if rate * length < FELT => format!(
+            None if rate * length < LIMITING => format!(
                 "{short}; nothing acts so fast that it explains them ({fast}): the pose or a function of time does"
             ),
             Some(name) => format!("{short}: {fast} under {name}"),
@@ -141,7 +141,7 @@ impl Diagnosis<'_, '_> {
     }
 
     /// The contact or the event of the user with most of the last events.
-    fn busiest(&self, events: usize) -> String {
+    fn most_frequent(&self, events: usize) -> String {
         let out = &self.record.out;
         let mut counts: BTreeMap<String, usize> = BTreeMap::new();
         for event in out.events.iter().rev().take(events) {
@@ -157,11 +157,11 @@ impl Diagnosis<'_, '_> {
     }
 
     /// How fast the motion changes, and the contact or load without which it would not.
-    fn culprit(&self) -> Option<(Quickness, Option<String>)> {
+    fn fastest_cause(&self) -> Option<(Fastest, Option<String>)> {
         let (t, y) = (self.path.step.time, self.path.step.y.as_slice());
         let moved = self.moved();
         let mut all = self.path.watch.clone();
-        let whole = quickness(&mut all, t, y, moved)?;
+        let whole = fastest_rate(&mut all, t, y, moved)?;
         let state = all.place(t, y).clone();
         let mut best = (CAUSE * whole.0, None);
         let mut take = |rate: f64, name: String| {
@@ -181,7 +181,7 @@ impl Diagnosis<'_, '_> {
             acting.push(name.clone());
             let mut rough = self.path.watch.clone();
             if rough.frictions[contact].take().is_some() {
-                let rate = quickness(&mut rough, t, y, moved).map_or(0.0, |q| q.0);
+                let rate = fastest_rate(&mut rough, t, y, moved).map_or(0.0, |q| q.0);
                 if rate < CAUSE * whole.0 {
                     name = format!("the friction of {name}");
                 }
@@ -189,7 +189,7 @@ impl Diagnosis<'_, '_> {
             let mut open = self.path.watch.clone();
             let own = |s: &&mut (Spot, Status)| s.0.contact == contact;
             open.spots.iter_mut().filter(own).for_each(|s| s.1 = Status::Open);
-            take(quickness(&mut open, t, y, moved).map_or(0.0, |q| q.0), name);
+            take(fastest_rate(&mut open, t, y, moved).map_or(0.0, |q| q.0), name);
         }
         for k in 0..self.path.model.loads.len() {
             if let Some(rate) = self.without_load(k, &state, y, moved) {
@@ -200,7 +200,7 @@ impl Diagnosis<'_, '_> {
         let together = || {
             let mut open = self.path.watch.clone();
             open.spots.iter_mut().for_each(|s| s.1 = Status::Open);
-            let rate = quickness(&mut open, t, y, moved).map_or(0.0, |q| q.0);
+            let rate = fastest_rate(&mut open, t, y, moved).map_or(0.0, |q| q.0);
             (!acting.is_empty() && rate < CAUSE * whole.0).then(|| acting.join(", "))
         };
         Some((whole, best.1.or_else(together)))
@@ -218,7 +218,7 @@ impl Diagnosis<'_, '_> {
         motion.origin.copy_from_slice(&watch.origin);
         motion.set_accounts(&watch.accounts);
         motion.resolution = watch.resolution;
-        Some(quickness(&mut motion, state.t, y, moved)?.0)
+        Some(fastest_rate(&mut motion, state.t, y, moved)?.0)
     }
 
     /// How far entries of v are moved to feel how fast rates change: what errors of a step leave unknown.
@@ -230,7 +230,7 @@ impl Diagnosis<'_, '_> {
 }
 
 /// How fast v̇ changes where positions and velocities move by these lengths \[m\] and speeds \[m/s\].
-fn quickness(motion: &mut Motion<'_>, t: f64, y: &[f64], moved: [f64; 2]) -> Option<Quickness> {
+fn fastest_rate(motion: &mut Motion<'_>, t: f64, y: &[f64], moved: [f64; 2]) -> Option<Fastest> {
     let model = motion.model;
     let (nq, size) = (model.nq, motion.resolution.length);
     let mut rates = [vec![0.0; y.len()], vec![0.0; y.len()]];

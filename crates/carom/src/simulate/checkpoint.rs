@@ -116,7 +116,7 @@ impl<'m> Runner<'m> {
         let (until, steps) = (self.path.scenario.until, self.record.out.counts.steps);
         let progress = Progress { t, until, steps, impacts: self.record.out.impacts.len() };
         // A slip that begins is told by a step as a whole.
-        let goes_on = watch(&progress) || self.path.breaks();
+        let goes_on = watch(&progress) || self.path.slip_begins();
         if goes_on {
             self.history.spent.require(&self.path, &self.record)
         } else {

@@ -19,7 +19,7 @@ use crate::simulate::record::outcome::Outcome;
 use crate::simulate::record::{Observer, Recorder};
 use crate::simulate::resolution::Resolution;
 use crate::simulate::resolve::force_law::ForceLaws;
-use crate::simulate::resolve::slip_onset::Breaking;
+use crate::simulate::resolve::slip_onset::SlipOnset;
 use crate::simulate::scenario::Scenario;
 use crate::simulate::step::Control;
 use crate::simulate::step::integrator::Method;
@@ -164,7 +164,7 @@ impl<'m> Runner<'m> {
                     between: vec![0.0; dimension],
                 },
                 user_events: UserEvents::new(model.events.len()),
-                slip_onset: Breaking::default(),
+                slip_onset: SlipOnset::default(),
                 observations: 0,
                 began: vec![None; n],
             },
@@ -240,7 +240,7 @@ impl<'m> Runner<'m> {
     pub fn go(&mut self, watch: &mut dyn FnMut(&Progress) -> bool) -> Result<(), SimulateError> {
         while self.path.method.t() < self.path.scenario.until && self.record.out.ended_by.is_none()
         {
-            if self.observer().has_all_asked()? {
+            if self.observer().is_complete()? {
                 break;
             }
             self.leap()?;
@@ -252,8 +252,8 @@ impl<'m> Runner<'m> {
                 continue;
             }
             let limit = self.control().limit();
-            self.control().sharpen_slides()?;
-            self.path.begin_breaks();
+            self.control().refine_slips()?;
+            self.path.store_onset_forces();
             let step = self.path.method.step(&mut self.path.system, limit);
             let step = step.map_err(|error| explain_pose(&mut self.path, error))?;
             self.record.out.counts.steps += 1;
@@ -276,7 +276,7 @@ impl<'m> Runner<'m> {
                     self.observer().sample(t, true)?;
                 }
                 let slides = self.path.slides_in_space();
-                let mut begun = self.straighten_breaks(t)?;
+                let mut begun = self.correct_onset(t)?;
                 if self.project(t)? || slides {
                     // Gaps are those of the projected state.
                     self.path.observe(t)?;
@@ -288,7 +288,7 @@ impl<'m> Runner<'m> {
                 self.cross(t, false);
                 if begun || self.control().lasts(t) || self.control().changes_method(t)? {
                     self.control().restart(t, None)?;
-                } else if let Some(other) = self.control().turns_stiff(t)? {
+                } else if let Some(other) = self.control().switches_method(t)? {
                     self.control().restart(t, Some(other))?;
                 } else if let Some(approach) = self.control().approach(t) {
                     self.control().restart(t, Some(approach))?;
@@ -310,14 +310,14 @@ impl<'m> Runner<'m> {
         let turning = self.path.model.bodies.iter().any(|b| b.joint.kind.quaternion().is_some());
         let closed = !self.path.model.closures.is_empty() || turning;
         let spots = self.path.watch.spots.iter().zip(&self.path.step.after).enumerate();
-        let strays = spots.into_iter().any(|(k, ((_, status), see))| {
+        let deviates = spots.into_iter().any(|(k, ((_, status), see))| {
             let (unit, sticks) =
                 (self.path.watch.unit(k), *status == Status::Staying(Grip::Sticks));
             let slip = if sticks { see.slip.abs() } else { 0.0 };
             let moves = see.rate.abs().max(slip) > unit.speed_digits();
             status.stays() && (see.gap.abs() > unit.gap_digits() || moves)
         });
-        if !closed && !strays {
+        if !closed && !deviates {
             return Ok(false);
         }
         self.projector.state.copy_from(self.path.watch.place(t, &self.path.step.y));
@@ -333,7 +333,7 @@ impl<'m> Runner<'m> {
             }
             self.path.watch.write_velocities(state, &mut self.path.step.y);
         }
-        if strays {
+        if deviates {
             let stays: Vec<bool> = self.path.watch.spots.iter().map(|s| s.1.stays()).collect();
             self.path.watch.settle(t, &mut self.path.step.y, &stays).at_time(t)?;
             let resolved = self.path.resolver(t, &self.history.bounces).without_slips()?;
@@ -341,7 +341,7 @@ impl<'m> Runner<'m> {
         }
         self.path.watch.place(t, &self.path.step.y);
         let after: f64 = self.path.watch.energies().at_time(t)?.iter().sum();
-        if !strays {
+        if !deviates {
             let energy = &mut self.record.energy;
             energy.largest_kinetic = energy.largest_kinetic.max(kinetic);
             require_decided(&mut self.path, t, before - after, energy.largest_kinetic)?;

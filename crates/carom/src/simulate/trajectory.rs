@@ -9,7 +9,7 @@ use crate::simulate::error::AtTime;
 use crate::simulate::guard::Guard;
 use crate::simulate::locate::user_event::UserEvents;
 use crate::simulate::mode::{Grip, Observation, Spot, Status};
-use crate::simulate::resolve::slip_onset::Breaking;
+use crate::simulate::resolve::slip_onset::SlipOnset;
 use crate::simulate::scenario::Scenario;
 use crate::simulate::step::integrator::Method;
 use crate::simulate::system::Motion;
@@ -25,7 +25,7 @@ pub(in crate::simulate) struct Trajectory<'m> {
     pub method: Method,
     pub step: StepEnds,
     pub user_events: UserEvents,
-    pub slip_onset: Breaking,
+    pub slip_onset: SlipOnset,
     /// By spot, since when its force law acts.
     pub began: Vec<Option<Began>>,
     /// States observed so far.
@@ -193,7 +193,7 @@ impl Trajectory<'_> {
     }
 
     /// Whether slips in space begin.
-    pub fn breaks(&self) -> bool {
+    pub fn slip_begins(&self) -> bool {
         self.slip_onset.since.is_some()
             || self.watch.spots.iter().any(|s| matches!(s.1, Status::Staying(Grip::Breaks(_))))
     }

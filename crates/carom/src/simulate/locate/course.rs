@@ -10,11 +10,11 @@ use crate::simulate::resolution::Resolution;
 use crate::simulate::system::Motion;
 
 /// Where a step is looked at, in parts of it: unevenly, so that no oscillation hides.
-const LOOKS: [f64; 4] = [0.21, 0.47, 0.68, 0.89];
+const NODES: [f64; 4] = [0.21, 0.47, 0.68, 0.89];
 /// The looks that foretell the others, beside the ends.
-const FORETELL: [usize; 2] = [0, 2];
+const SUPPORT: [usize; 2] = [0, 2];
 /// What is foretold may miss this part of a function's run over the step, or of its size.
-const STRAY: f64 = 1e-2;
+const DEVIATION: f64 = 1e-2;
 /// A function further from zero than this many times its run does not reach it.
 const FAR: f64 = 3.0;
 /// So often a step is halved.
@@ -25,15 +25,15 @@ const WIDTH: f64 = 1e-6;
 const GROW: f64 = 2.0;
 
 /// A function at the beginning, at the looks and at the end of a step.
-type Course = [f64; LOOKS.len() + 2];
+type Course = [f64; NODES.len() + 2];
 
 fn nodes() -> Course {
-    let [a, b, c, d] = LOOKS;
+    let [a, b, c, d] = NODES;
     [0.0, a, b, c, d, 1.0]
 }
 
 /// The polynomial through chosen places.
-fn foretold(course: &Course, chosen: &[usize], x: f64) -> f64 {
+fn interpolated(course: &Course, chosen: &[usize], x: f64) -> f64 {
     let at = nodes();
     let term = |&i: &usize| {
         let others = chosen.iter().filter(|j| **j != i);
@@ -43,15 +43,15 @@ fn foretold(course: &Course, chosen: &[usize], x: f64) -> f64 {
 }
 
 /// Whether the course is not that of the polynomial through its ends and two looks, and may reach zero.
-fn strays(course: &Course) -> bool {
+fn deviates(course: &Course) -> bool {
     let largest = course.iter().fold(f64::NEG_INFINITY, |m, x| m.max(*x));
     let least = course.iter().fold(f64::INFINITY, |m, x| m.min(*x));
     let run = largest - least;
     let size = largest.abs().max(least.abs());
-    let chosen = [0, FORETELL[0] + 1, FORETELL[1] + 1, LOOKS.len() + 1];
-    let misses = |i: usize| (foretold(course, &chosen, nodes()[i]) - course[i]).abs();
+    let chosen = [0, SUPPORT[0] + 1, SUPPORT[1] + 1, NODES.len() + 1];
+    let misses = |i: usize| (interpolated(course, &chosen, nodes()[i]) - course[i]).abs();
     least < FAR * run
-        && (1..=LOOKS.len()).any(|i| misses(i) > STRAY * run + zero::INTEGRATED * size)
+        && (1..=NODES.len()).any(|i| misses(i) > DEVIATION * run + zero::INTEGRATED * size)
 }
 
 /// Whether a function that goes from a to b over a step crosses a level; what the step begins with is behind it.
@@ -71,12 +71,12 @@ impl Locator<'_, '_> {
         }
         let mut courses = Vec::with_capacity(guards.len());
         for halving in 0..=MOST_HALVINGS {
-            self.look_along(t_old, &guards, &mut courses)?;
-            self.quieten(&guards, &mut courses);
+            self.sample_guards(t_old, &guards, &mut courses)?;
+            self.mute_round_off(&guards, &mut courses);
             let h = self.path.method.t() - t_old;
             let short =
                 halving == MOST_HALVINGS || h <= 10.0 * self.path.watch.resolution.instant(t_old);
-            if short || !courses.iter().any(strays) {
+            if short || !courses.iter().any(deviates) {
                 break;
             }
             self.path.method.accept_until(&mut self.path.system, t_old + 0.5 * h)?;
@@ -99,7 +99,7 @@ impl Locator<'_, '_> {
     }
 
     /// The courses of the guards over the last step.
-    fn look_along(
+    fn sample_guards(
         &mut self,
         t_old: f64,
         guards: &[(usize, Guard)],
@@ -111,12 +111,12 @@ impl Locator<'_, '_> {
             |seen: &[Observation], n: usize| guards[n].1.value(&seen[guards[n].0], &units[n]);
         out.clear();
         for n in 0..guards.len() {
-            let mut course = [0.0; LOOKS.len() + 2];
+            let mut course = [0.0; NODES.len() + 2];
             course[0] = value(&self.path.step.before, n);
-            course[LOOKS.len() + 1] = value(&self.path.step.after, n);
+            course[NODES.len() + 1] = value(&self.path.step.after, n);
             out.push(course);
         }
-        for (i, part) in LOOKS.iter().enumerate() {
+        for (i, part) in NODES.iter().enumerate() {
             let seen = self.path.observe_inside(t_old + part * h)?;
             for (n, course) in out.iter_mut().enumerate() {
                 course[i + 1] = value(seen, n);
@@ -138,7 +138,7 @@ impl Locator<'_, '_> {
             let Some(corner) = friction.and_then(|law| law.corner()) else { continue };
             let mut a = (t_old, self.path.step.before[k].slip);
             // A speed may come near to zero and return; along a tangent the slip passes it.
-            let parts = if self.path.model.is_planar() { &[][..] } else { &LOOKS[..] };
+            let parts = if self.path.model.is_planar() { &[][..] } else { &NODES[..] };
             for part in parts.iter().chain(&[1.0]) {
                 let at = t_old + part * (t - t_old);
                 let last = *part == 1.0;
@@ -172,11 +172,11 @@ impl Locator<'_, '_> {
     }
 
     /// Forces that are round-off beside others run nowhere.
-    fn quieten(&self, guards: &[(usize, Guard)], courses: &mut [Course]) {
+    fn mute_round_off(&self, guards: &[(usize, Guard)], courses: &mut [Course]) {
         let least = zero::EVALUATED * self.path.strongest();
         for ((_, guard), course) in guards.iter().zip(courses) {
             if guard.is_of_forces() && course.iter().all(|x| x.abs() <= least) {
-                *course = [least; LOOKS.len() + 2];
+                *course = [least; NODES.len() + 2];
             }
         }
     }

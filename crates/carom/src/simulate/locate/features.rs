@@ -112,7 +112,7 @@ impl Locator<'_, '_> {
 impl Runner<'_> {
     /// Behind a change each spot takes the status of the point that stands where it stands; what has no such point, and in a run of
     /// impulses what has another normal, is open at first: what rests is found anew.
-    pub fn follow_features(
+    pub fn match_features(
         &mut self,
         (t, y): (f64, &[f64]),
         after: f64,

@@ -4,13 +4,13 @@ use crate::maths::zero;
 use crate::simulate::SimulateError;
 use crate::simulate::guard::Guard;
 use crate::simulate::locate::Locator;
-use crate::simulate::locate::user_event::{LOOKS, cubic};
+use crate::simulate::locate::user_event::{NODES, cubic};
 use crate::simulate::mode::{Observation, Spot, Status};
 use crate::simulate::system::turning_normal;
 use crate::simulate::trajectory::Trajectory;
 
 /// A gap may differ in the middle of a step by this part of its run from what its ends foretell.
-const STRAY: f64 = 1e-3;
+const DEVIATION: f64 = 1e-3;
 /// A force that still has this part of what it had where it should be zero has jumped.
 const JUMP: f64 = 1e-3;
 /// A gap with a corner is never foretold: so often a step is halved for it.
@@ -70,7 +70,7 @@ impl Locator<'_, '_> {
         let (t_old, t) = (self.path.method.t_old(), self.path.method.t());
         self.leave_out_far_spots()?;
         self.path.observe_end()?;
-        self.resolve_gaps_inside(t_old)?;
+        self.refine_gaps(t_old)?;
         self.cut_at_user_events(t_old)?;
         self.cut_at_forces(t_old)?;
         self.shorten_onset(t_old)?;
@@ -99,12 +99,12 @@ impl Locator<'_, '_> {
             guard.value(&self.path.step.before[*k], &self.path.watch.unit(*k)) <= 0.0
         };
         let strongest = self.path.strongest();
-        let hollow = |pair: &(usize, Guard)| {
+        let unloaded = |pair: &(usize, Guard)| {
             // A contact with less than this part of the strongest force hardly carries.
             let carries = self.path.step.after[pair.0].force > zero::SHARES * strongest;
             pair.1 == Guard::Slips && begun(pair) && !carries
         };
-        fired.retain(|pair| !hollow(pair));
+        fired.retain(|pair| !unloaded(pair));
         if fired.iter().any(begun) {
             fired.retain(begun);
             let h = self.path.method.h();
@@ -204,7 +204,7 @@ impl Locator<'_, '_> {
 
     fn passed(&self) -> Vec<(usize, Guard)> {
         let mut fired = Vec::new();
-        let breaks = self.path.breaks();
+        let slip_begins = self.path.slip_begins();
         for (k, (spot, status)) in self.path.watch.spots.iter().enumerate() {
             if self.path.watch.far[k] {
                 continue;
@@ -212,7 +212,7 @@ impl Locator<'_, '_> {
             let unit = self.path.watch.unit(k);
             let guards = Guard::of(status, self.path.rule(*spot)).iter();
             // While slips begin, what slips is told by the end of the step.
-            let guards = guards.filter(|g| !(breaks && **g == Guard::Slips));
+            let guards = guards.filter(|g| !(slip_begins && **g == Guard::Slips));
             let passed = guards
                 .filter(|g| g.fires(&self.path.step.before[k], &self.path.step.after[k], &unit));
             fired.extend(passed.map(|g| (k, *g)));
@@ -222,7 +222,7 @@ impl Locator<'_, '_> {
 
     /// Halves the last step until what is seen at its ends tells how open gaps run between: a body that spins freely or is
     /// driven may come back within a step as if nothing had been.
-    fn resolve_gaps_inside(&mut self, t_old: f64) -> Result<(), SimulateError> {
+    fn refine_gaps(&mut self, t_old: f64) -> Result<(), SimulateError> {
         let open = |spot: &(Spot, Status)| matches!(spot.1, Status::Open);
         if !self
             .path
@@ -236,16 +236,16 @@ impl Locator<'_, '_> {
         }
         for _ in 0..MOST_HALVINGS {
             let h = self.path.method.t() - t_old;
-            let mut strays = false;
-            for part in LOOKS {
+            let mut deviates = false;
+            for part in NODES {
                 self.path.observe_inside(t_old + part * h)?;
                 let ends = self.path.step.before.iter().zip(&self.path.step.after);
                 let spots = self.path.watch.spots.iter().zip(self.path.watch.seen()).zip(ends);
                 let contacts = &self.path.model.contacts;
                 let near = spots.enumerate().filter(|(k, _)| !self.path.watch.far[*k]);
-                strays |= near.into_iter().any(|(k, ((spot, see), (a, b)))| {
+                deviates |= near.into_iter().any(|(k, ((spot, see), (a, b)))| {
                     let turns = turning_normal(&contacts[spot.0.contact].geometry).is_some();
-                    let foreseen = |x: f64| {
+                    let expected = |x: f64| {
                         if turns {
                             cubic(x, h, [a.gap, a.rate], [b.gap, b.rate])[0]
                         } else {
@@ -259,12 +259,12 @@ impl Locator<'_, '_> {
                     let least = [turn_of(a, h, 1.0), turn_of(b, h, -1.0)].into_iter().flatten();
                     let hidden = b.gap > 0.0
                         && !falls_and_rises
-                        && least.into_iter().any(|gap| gap < STRAY * run - digits);
-                    let misses = (see.gap - foreseen(part)).abs() > STRAY * run + digits;
+                        && least.into_iter().any(|gap| gap < DEVIATION * run - digits);
+                    let misses = (see.gap - expected(part)).abs() > DEVIATION * run + digits;
                     open(spot) && !see.vacant && (misses || hidden)
                 });
             }
-            if !strays {
+            if !deviates {
                 break;
             }
             self.path.cut(t_old + 0.5 * h)?;

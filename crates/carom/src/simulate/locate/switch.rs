@@ -164,7 +164,7 @@ impl Runner<'_> {
         let way = 2.0 * self.path.behind(t);
         let before = self.path.step.y.clone();
         self.path.step.y.iter_mut().zip(rates).for_each(|(y, rate)| *y += way * rate);
-        self.follow_features((t, &before), t + way)?;
+        self.match_features((t, &before), t + way)?;
         self.pass(t + way)
     }
 

@@ -12,11 +12,11 @@ use serde::{Deserialize, Serialize};
 /// So is one below this, whatever its unit.
 const TINY: f64 = 1e-14;
 /// Where a step is looked at, in parts of it: unevenly, so that no oscillation hides.
-pub(in crate::simulate) const LOOKS: [f64; 2] = [0.5, 0.29];
+pub(in crate::simulate) const NODES: [f64; 2] = [0.5, 0.29];
 /// A value may differ there by this part of its run from what the ends foretell.
-const STRAY: f64 = 1e-2;
+const DEVIATION: f64 = 1e-2;
 /// Its rate by this part of the rates.
-const STRAY_RATE: f64 = 0.1;
+const DEVIATION_RATE: f64 = 0.1;
 /// An expression with a corner is never foretold: so often a step is halved for it.
 const MOST_HALVINGS: usize = 12;
 
@@ -124,7 +124,7 @@ pub(in crate::simulate) fn cubic(x: f64, h: f64, [a, a_dot]: Course, [b, b_dot]:
 
 impl Motion<'_> {
     /// Values and rates of all expressions at the state evaluated last.
-    pub fn follow_events(&mut self) -> Result<(), MotionError> {
+    pub fn evaluate_user_events(&mut self) -> Result<(), MotionError> {
         let Self { model, state, work, seen, spots, rates, courses, .. } = self;
         if model.events.is_empty() {
             return Ok(());
@@ -167,21 +167,21 @@ impl Locator<'_, '_> {
         }
         for _ in 0..MOST_HALVINGS {
             let h = self.path.method.t() - t_old;
-            let mut strays = false;
-            for part in LOOKS {
+            let mut deviates = false;
+            for part in NODES {
                 self.path.observe_inside(t_old + part * h)?;
                 let ends = self.path.user_events.lookouts.iter().zip(&self.path.user_events.after);
-                strays |= ends.zip(&self.path.watch.courses).any(|((a, b), seen)| {
-                    let foreseen = cubic(part, h, [a.value, a.rate], *b);
+                deviates |= ends.zip(&self.path.watch.courses).any(|((a, b), seen)| {
+                    let expected = cubic(part, h, [a.value, a.rate], *b);
                     let ([g, g_dot], [b, b_dot]) = (*seen, *b);
                     let run = (b - a.value).abs() + (g - a.value).abs();
                     let rates = a.rate.abs() + b_dot.abs() + g_dot.abs();
                     let least = (zero::SOLVED * a.largest).max(TINY);
-                    (g - foreseen[0]).abs() > STRAY * run + least
-                        || h * (g_dot - foreseen[1]).abs() > STRAY_RATE * h * rates + least
+                    (g - expected[0]).abs() > DEVIATION * run + least
+                        || h * (g_dot - expected[1]).abs() > DEVIATION_RATE * h * rates + least
                 });
             }
-            if !strays {
+            if !deviates {
                 break;
             }
             self.path.method.accept_until(&mut self.path.system, t_old + 0.5 * h)?;

@@ -30,7 +30,7 @@ impl ImpactRecord {
 impl Observer<'_, '_> {
     /// Whether nothing is left to be computed: the run was asked for the first impact of a contact, and nothing can change it any more.
     /// All its points have come apart, and time has passed since.
-    pub fn has_all_asked(&mut self) -> Result<bool, SimulateError> {
+    pub fn is_complete(&mut self) -> Result<bool, SimulateError> {
         let Some(contact) = self.path.scenario.first_of else { return Ok(false) };
         let t = self.path.step.time;
         for blow in 0..self.record.out.blows.len() {

@@ -14,7 +14,7 @@ use crate::simulate::record::thinning::acts;
 use crate::simulate::system::{Motion, MotionError};
 
 /// Looks at a step in which something touches, beside its beginning.
-const LOOKS: usize = 4;
+const NODES: usize = 4;
 /// A peak between two looks is searched this far about the place that the looks foretell, in parts of the step.
 const ABOUT: f64 = 0.125;
 /// The time of a peak, in parts of the step; its value is known to the square of that.
@@ -31,23 +31,23 @@ pub(in crate::simulate) struct PeakSearch {
 
 impl PeakSearch {
     pub fn new(joints: usize, spots: usize) -> Self {
-        let looks = LOOKS + 1;
+        let looks = NODES + 1;
         Self { wrenches: vec![Wrench::zero(); looks * joints], forces: vec![0.0; looks * spots] }
     }
 
     fn joints(&self) -> usize {
-        self.wrenches.len() / (LOOKS + 1)
+        self.wrenches.len() / (NODES + 1)
     }
 
     /// One joint over the step.
-    fn joint(&self, n: usize, of: impl Fn(&Wrench) -> f64) -> [f64; LOOKS + 1] {
+    fn joint(&self, n: usize, of: impl Fn(&Wrench) -> f64) -> [f64; NODES + 1] {
         let joints = self.joints();
         std::array::from_fn(|j| of(&self.wrenches[j * joints + n]))
     }
 
     /// One spot over the step.
-    fn spot(&self, k: usize) -> [f64; LOOKS + 1] {
-        let spots = self.forces.len() / (LOOKS + 1);
+    fn spot(&self, k: usize) -> [f64; NODES + 1] {
+        let spots = self.forces.len() / (NODES + 1);
         std::array::from_fn(|j| self.forces[j * spots + k])
     }
 
@@ -101,11 +101,11 @@ impl Observer<'_, '_> {
         let (records, fresh) =
             (self.path.scenario.records_inside(), self.record.thinning.is_fresh());
         let stiff = self.path.method.is_stiff();
-        let first = if stiff && !(records && fresh) { LOOKS } else { 0 };
+        let first = if stiff && !(records && fresh) { NODES } else { 0 };
         let joints = self.record.peaks.joints();
         let [t_old, end] = self.path.span();
-        for j in (first..=LOOKS).filter(|j| !stiff || *j == 0 || *j == LOOKS) {
-            let t = if j == LOOKS { end } else { t_old + (end - t_old) * j as f64 / LOOKS as f64 };
+        for j in (first..=NODES).filter(|j| !stiff || *j == 0 || *j == NODES) {
+            let t = if j == NODES { end } else { t_old + (end - t_old) * j as f64 / NODES as f64 };
             self.observe_for_peaks(t)?;
             if self.path.scenario.records_joint_peaks() {
                 let found = self.path.watch.transmitted.iter();
@@ -196,7 +196,7 @@ impl Observer<'_, '_> {
     /// Searches the greatest value of what the looks saw, if it may exceed what is known.
     fn climb(
         &mut self,
-        values: &[f64; LOOKS + 1],
+        values: &[f64; NODES + 1],
         known: Option<f64>,
         round_off: f64,
         of: impl Fn(&Motion<'_>) -> f64,

@@ -257,7 +257,7 @@ impl Observer<'_, '_> {
                 continue;
             }
             let [mut force, mut depth, mut speed] = self.record.thinning.largest[k];
-            if let Some([f, d, v]) = self.foreseen(k, *spot, status) {
+            if let Some([f, d, v]) = self.expected(k, *spot, status) {
                 force = force.max(FORESEEN * f);
                 depth = depth.max(FORESEEN * d);
                 speed = speed.max(v);
@@ -271,7 +271,7 @@ impl Observer<'_, '_> {
     }
 
     /// Peak force, depth and speed of the elastic impact of the same m_eff and approach speed.
-    fn foreseen(&self, k: usize, spot: Spot, status: &Status) -> Option<[f64; 3]> {
+    fn expected(&self, k: usize, spot: Spot, status: &Status) -> Option<[f64; 3]> {
         let (Status::Touching(onset), Some(record)) = (status, self.record.current[k]) else {
             return None;
         };

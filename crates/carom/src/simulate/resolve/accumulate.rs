@@ -25,7 +25,7 @@ impl Resolver<'_, '_> {
         // What has come to rest carries others, whose bounces may be over, too.
         for _ in 0..closed.len() {
             if some && held.contains(&true) {
-                self.hold_resting(t, &held)?;
+                self.close_resting(t, &held)?;
             }
             let mut more = false;
             for (k, gone) in gone.iter_mut().enumerate().filter(|x| x.1.is_none()) {
@@ -85,7 +85,7 @@ impl Resolver<'_, '_> {
             return Ok(());
         }
         let free: Vec<f64> = self.seen.iter().map(|see| see.acceleration).collect();
-        self.hold_resting(t, resting)?;
+        self.close_resting(t, resting)?;
         for (k, rests) in resting.iter_mut().enumerate() {
             // A point that is supported by others keeps next to nothing of its acceleration.
             *rests |= floats[k] && self.seen[k].acceleration.abs() <= zero::MODES * free[k].abs();
@@ -94,7 +94,7 @@ impl Resolver<'_, '_> {
     }
 
     /// Looks at what happens while those that rest carry.
-    fn hold_resting(&mut self, t: f64, rests: &[bool]) -> Result<(), SimulateError> {
+    fn close_resting(&mut self, t: f64, rests: &[bool]) -> Result<(), SimulateError> {
         self.open_all()?;
         let none = vec![false; rests.len()];
         let resting = Resting { spots: rests, released: &none, at_limit: &none };

@@ -35,7 +35,7 @@ impl Runner<'_> {
             self.laws().require_markers_together(t, k)?;
         }
         if self.path.is_piecewise() {
-            if self.reach_limits(t, fired)? {
+            if self.begins_onset(t, fired)? {
                 return self.control().restart(t, None);
             }
             return self.resolve_rigid(t, fired);

@@ -173,19 +173,22 @@ impl Resolver<'_, '_> {
         // The fastest contact, in parts of the machine's speed.
         let parts = self.seen.iter().zip(&units).map(|(see, unit)| see.rate.abs() / unit.speed);
         let fastest = parts.fold(LEAST, f64::max);
-        let gentle = self.gentle(t, &stayed)?;
-        let struck = (0..closed.len()).any(|k| closed[k] && self.seen[k].rate < -gentle[k]);
+        let slow_approaches = self.slow_approaches(t, &stayed)?;
+        let struck =
+            (0..closed.len()).any(|k| closed[k] && self.seen[k].rate < -slow_approaches[k]);
         if struck {
             // What integration left of a contact that stayed takes no part.
-            let still = |k: usize| stayed[k] && self.seen[k].rate.abs() <= gentle[k];
+            let still = |k: usize| stayed[k] && self.seen[k].rate.abs() <= slow_approaches[k];
             let still: Vec<bool> = (0..closed.len()).map(still).collect();
             if still.contains(&true) {
                 self.rest(t, &still)?;
             }
-            self.impulse(t, &closed, &gentle)?;
+            self.impulse(t, &closed, &slow_approaches)?;
         }
         let slow: Vec<bool> = (0..closed.len())
-            .map(|k| closed[k] && self.seen[k].rate < 0.0 && self.seen[k].rate >= -gentle[k])
+            .map(|k| {
+                closed[k] && self.seen[k].rate < 0.0 && self.seen[k].rate >= -slow_approaches[k]
+            })
             .collect();
         if slow.contains(&true) {
             self.rest(t, &slow)?;
@@ -257,7 +260,7 @@ impl Resolver<'_, '_> {
 
     /// Up to which approach \[m/s\] a spot is not struck: the speed is taken away, and nothing is noted. Of a contact that stayed it is what
     /// integration left, which follows the tolerance and the speeds of the bodies.
-    fn gentle(&mut self, t: f64, stayed: &[bool]) -> Result<Vec<f64>, SimulateError> {
+    fn slow_approaches(&mut self, t: f64, stayed: &[bool]) -> Result<Vec<f64>, SimulateError> {
         let tolerance = self.scenario.tolerance;
         let limits = self.watch.paces().at_time(t)?;
         let limit = |(k, (pace, stayed)): (usize, (&f64, &bool))| {
@@ -267,8 +270,13 @@ impl Resolver<'_, '_> {
         Ok(limits.iter().zip(stayed).enumerate().map(limit).collect())
     }
 
-    /// Impulses at all closed spots by the scenario's impact law, each with its own e. Approaches that are gentle leave no record.
-    fn impulse(&mut self, t: f64, closed: &[bool], gentle: &[f64]) -> Result<(), SimulateError> {
+    /// Impulses at all closed spots by the scenario's impact law, each with its own e. Approaches this slow leave no record.
+    fn impulse(
+        &mut self,
+        t: f64,
+        closed: &[bool],
+        slow_approaches: &[f64],
+    ) -> Result<(), SimulateError> {
         let free: Vec<f64> = self.seen.iter().map(|s| s.acceleration).collect();
         let plans = &self.scenario.contacts;
         let spots: Vec<usize> = self.watch.spots.iter().map(|s| s.0.contact).collect();
@@ -280,8 +288,9 @@ impl Resolver<'_, '_> {
         let T_minus = self.watch.energies().at_time(t)?[0];
         let law = self.scenario.impact_law;
         let state = self.watch.state.clone();
-        let closing: Vec<bool> =
-            (0..closed.len()).map(|k| closed[k] && self.seen[k].rate < -gentle[k]).collect();
+        let closing: Vec<bool> = (0..closed.len())
+            .map(|k| closed[k] && self.seen[k].rate < -slow_approaches[k])
+            .collect();
         let reached = self.watch.reached(closed, &closing).at_time(t)?;
         let blows = match self.watch.strike(closed, &e, law).at_time(t)? {
             Ok(blows) => blows,
@@ -316,7 +325,7 @@ impl Resolver<'_, '_> {
             let (lost, friction_loss) = (resolved(lost), resolved(friction));
             // A point that separates and is driven together by others is struck as well; one at rest only transmits the impulse.
             // A point that separates slower than a millionth of the fastest approach is at rest: integration leaves such speeds.
-            let strikes = blow.minus < -gentle[k] || blow.minus > zero::MODES * fastest;
+            let strikes = blow.minus < -slow_approaches[k] || blow.minus > zero::MODES * fastest;
             struck.push((k, strikes.then_some(records.len()), [lost, friction_loss]));
             if !strikes {
                 continue;

@@ -21,9 +21,9 @@ use crate::simulate::{EventKind, SimulateError};
 /// The longest first step of a slip that begins, in parts of the machine's time of fall.
 const FIRST: f64 = 1e-4;
 /// A first step ends with a slip of this many times the one that has a direction.
-const FAR_ENOUGH: f64 = 20.0;
+const ONSET_SLIP: f64 = 20.0;
 /// The part of the tolerance that a turn of the direction may use.
-const SHARE: f64 = 0.1;
+const TURN_SHARE: f64 = 0.1;
 /// So often a step is halved.
 const MOST_HALVINGS: usize = 20;
 
@@ -34,7 +34,7 @@ type Slips = Vec<Option<TangentFrame>>;
 
 /// What is remembered while slips begin.
 #[derive(Clone, Debug, Default)]
-pub(in crate::simulate) struct Breaking {
+pub(in crate::simulate) struct SlipOnset {
     /// When friction reached its limit \[s\]; none if what begins has begun.
     pub since: Option<f64>,
     /// Spots whose friction is at its limit: it is that of a slip.
@@ -61,7 +61,7 @@ impl Motion<'_> {
 
     /// Coulomb's law over a step of length h that has led to the last look: velocities take what friction should have been. Whether
     /// each spot slips; none if the law has no answer.
-    fn straighten(
+    fn correct_velocities(
         &mut self,
         h: f64,
         began: &[Force],
@@ -127,15 +127,15 @@ impl Motion<'_> {
 
 impl Trajectory<'_> {
     /// A step begins.
-    pub fn begin_breaks(&mut self) {
-        if self.breaks() {
+    pub fn store_onset_forces(&mut self) {
+        if self.slip_begins() {
             let forces = (0..self.watch.spots.len()).map(|k| self.watch.force_of(k));
             self.slip_onset.forces = forces.collect();
         }
     }
 
     /// What has the friction of a slip.
-    fn has_slipped(&self) -> Vec<bool> {
+    fn slips_or_is_at_limit(&self) -> Vec<bool> {
         let limit = |k: usize| {
             self.slip_onset.since.is_some() && self.slip_onset.at_limit.get(k).is_some_and(|x| *x)
         };
@@ -144,7 +144,7 @@ impl Trajectory<'_> {
     }
 
     /// Whether a slip that begins would go another way than its friction has been.
-    pub fn turn_far(&self, slips: &[Option<TangentFrame>]) -> bool {
+    pub fn direction_turns(&self, slips: &[Option<TangentFrame>]) -> bool {
         slips.iter().enumerate().any(|(k, tangent)| {
             let Some(tangent) = tangent else { return false };
             let was = match self.watch.spots[k].1 {
@@ -158,15 +158,16 @@ impl Trajectory<'_> {
             };
             let is = tangent.along();
             let turn = (is[0] - was[0]).hypot(is[1] - was[1]);
-            tangent.speed() * turn > SHARE * self.scenario.tolerance * tangent.fastest
+            tangent.speed() * turn > TURN_SHARE * self.scenario.tolerance * tangent.fastest
         })
     }
 
     /// Coulomb's law over the last step, of length h: velocities take what friction should have been. What slips then, with its direction; none
     /// if the law has no answer.
     fn moreau_step(&mut self, t: f64, h: f64) -> Result<Option<Slips>, SimulateError> {
-        let slides = self.has_slipped();
-        let slips = self.watch.straighten(h, &self.slip_onset.forces, &slides).at_time(t)?;
+        let slides = self.slips_or_is_at_limit();
+        let slips =
+            self.watch.correct_velocities(h, &self.slip_onset.forces, &slides).at_time(t)?;
         slips.map(|slips| self.watch.slips_of(&slips).at_time(t)).transpose()
     }
 }
@@ -174,14 +175,14 @@ impl Trajectory<'_> {
 impl Locator<'_, '_> {
     /// Halves the last step until slips that begin keep their directions in it, as far as the tolerance tells.
     pub fn shorten_onset(&mut self, t_old: f64) -> Result<(), SimulateError> {
-        if !self.path.breaks() {
+        if !self.path.slip_begins() {
             return Ok(());
         }
         for _ in 0..MOST_HALVINGS {
             let t = self.path.method.t();
             let half = 0.5 * (t - t_old);
             let Some(slips) = self.path.moreau_step(t, t - t_old)? else { break };
-            if !self.path.turn_far(&slips)
+            if !self.path.direction_turns(&slips)
                 || half <= 10.0 * self.path.watch.resolution.instant(t_old)
             {
                 break;
@@ -194,7 +195,7 @@ impl Locator<'_, '_> {
 
 impl Control<'_, '_> {
     /// Slides in space that are too slow to have a direction keep the one they have been given.
-    pub fn break_away(&mut self) {
+    pub fn fix_onset_directions(&mut self) {
         if self.path.model.is_planar() {
             return;
         }
@@ -204,14 +205,14 @@ impl Control<'_, '_> {
             else {
                 continue;
             };
-            if !tangent.goes_its_way() {
+            if !tangent.has_direction() {
                 self.path.watch.spots[k].1 = Status::Staying(Grip::Breaks(along));
             }
         }
     }
 
     /// The first step \[s\] of slips that begin.
-    pub fn first_of_breaks(&self, t: f64) -> Option<f64> {
+    pub fn first_onset_step(&self, t: f64) -> Option<f64> {
         let sizes = &self.path.watch.resolution;
         let longest = sizes.unit_of_time().map_or(f64::INFINITY, |unit| FIRST * unit);
         let mut first = if self.path.slip_onset.since.is_some() { longest } else { f64::INFINITY };
@@ -220,7 +221,7 @@ impl Control<'_, '_> {
                 (status, &self.path.watch.tangent_frames[k])
             {
                 let rate = self.path.step.before[k].slip_rate.max(f64::MIN_POSITIVE);
-                first = first.min((FAR_ENOUGH * tangent.slowest / rate).min(longest));
+                first = first.min((ONSET_SLIP * tangent.slowest / rate).min(longest));
             }
         }
         first.is_finite().then(|| first.max(10.0 * sizes.instant(t)))
@@ -229,7 +230,7 @@ impl Control<'_, '_> {
 
 impl Runner<'_> {
     /// Friction of spots in space that stick has reached its limit, and nothing else happens: whether that is so.
-    pub fn reach_limits(
+    pub fn begins_onset(
         &mut self,
         t: f64,
         fired: &[(usize, Guard)],
@@ -246,14 +247,14 @@ impl Runner<'_> {
     }
 
     /// Slips that begin take what friction has been over the last step; whether something sticks or slips that did not.
-    pub fn straighten_breaks(&mut self, t: f64) -> Result<bool, SimulateError> {
-        if !self.path.breaks() {
+    pub fn correct_onset(&mut self, t: f64) -> Result<bool, SimulateError> {
+        if !self.path.slip_begins() {
             return Ok(false);
         }
         self.path.watch.observe(t, &self.path.step.y).at_time(t)?;
         let before = self.path.watch.energies().at_time(t)?[0];
         let Some(slips) = self.path.moreau_step(t, self.path.method.h())? else {
-            return self.grip_instead(t);
+            return self.resolve_onset_by_accelerations(t);
         };
         self.path.watch.write_velocities(&self.path.watch.state, &mut self.path.step.y);
         self.record.energy.impulse_loss += before - self.path.watch.energies().at_time(t)?[0];
@@ -295,7 +296,7 @@ impl Runner<'_> {
     }
 
     /// Where the law over a step has no answer, as a contact that would pull, that on accelerations decides.
-    fn grip_instead(&mut self, t: f64) -> Result<bool, SimulateError> {
+    fn resolve_onset_by_accelerations(&mut self, t: f64) -> Result<bool, SimulateError> {
         if self.path.slip_onset.since.take().is_none() {
             return Ok(false);
         }

@@ -40,7 +40,7 @@ impl StiffSystem for Clocked<'_, '_> {
     ) -> Result<(), MotionError> {
         let mut room = std::mem::take(&mut self.system.room);
         let felt = std::mem::take(&mut self.system.felt);
-        self.system.leave_room(self.clock.time(s), y, &mut room, WITHIN)?;
+        self.system.difference_bounds(self.clock.time(s), y, &mut room, WITHIN)?;
         let done = differences.fill_within(self, s, y, J, &|j| if felt[j] { room[j] } else { 0.0 });
         (self.system.room, self.system.felt) = (room, felt);
         done

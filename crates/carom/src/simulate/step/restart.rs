@@ -38,7 +38,7 @@ impl Control<'_, '_> {
         self.path.system.origin.copy_from_slice(&origin);
         self.path.observe(t)?;
         self.path.grow_resolution(t, false)?;
-        self.break_away();
+        self.fix_onset_directions();
         self.path.system.spots.clone_from(&self.path.watch.spots);
         if self.path.system.accounts != self.path.watch.accounts {
             self.path.system.set_accounts(&self.path.watch.accounts);
@@ -49,9 +49,9 @@ impl Control<'_, '_> {
         self.stiffness.lasting = self.has_lasting(t);
         let stiff = self.stiffness.lasting || creep.is_some();
         let first = first.or(creep);
-        let first = first.into_iter().chain(self.first_of_breaks(t)).reduce(f64::min);
+        let first = first.into_iter().chain(self.first_onset_step(t)).reduce(f64::min);
         if creep.is_some() && !touches {
-            self.weigh_works(&mut absolute);
+            self.weight_works(&mut absolute);
         }
         let Approach { clock, first_step } = match approach {
             Some(approach) => approach,

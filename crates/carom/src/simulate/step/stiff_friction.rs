@@ -14,13 +14,13 @@ use crate::simulate::system::{Motion, MotionError};
 
 /// Steps are implicit where that time is below the first part of the machine's time of fall, and explicit again where it is above the
 /// second.
-const CREEPS: f64 = 0.1;
-const SLIDES: f64 = 0.4;
+const IMPLICIT_BELOW: f64 = 0.1;
+const EXPLICIT_ABOVE: f64 = 0.4;
 /// The first implicit step, in parts of the same time; its error corrects it.
 const FIRST: f64 = 1e-3;
 
 /// In a step a slip changes by this part of it at most: the slower, the faster its direction turns.
-const NEARER: f64 = 0.8;
+const SLIP_CHANGE: f64 = 0.8;
 /// Over this part of the machine's size the work of a force counts.
 const WAY: f64 = 2e-3;
 
@@ -32,7 +32,7 @@ const FINE: f64 = 1e-6;
 impl Motion<'_> {
     /// How far the entries of y may be moved at (t, y) for slips to change by a part of them.
     /// Whether something slides in space, so that there is a bound.
-    pub fn leave_room(
+    pub fn difference_bounds(
         &mut self,
         t: f64,
         y: &[f64],
@@ -118,12 +118,13 @@ impl Control<'_, '_> {
         touches: bool,
     ) -> Result<Option<f64>, SimulateError> {
         let unit = self.path.unit_of_time();
-        let stiff = self.stiffness.found || !touches && self.turning_time(t)? < CREEPS * unit;
+        let stiff =
+            self.stiffness.found || !touches && self.turning_time(t)? < IMPLICIT_BELOW * unit;
         Ok(stiff.then_some(FIRST * unit))
     }
 
     /// Implicit steps that hardly feel the friction would miss its work: the ledger's integrals keep the tolerance, too.
-    pub fn weigh_works(&self, absolute: &mut [f64]) {
+    pub fn weight_works(&self, absolute: &mut [f64]) {
         let contacts = self.path.step.before.iter().map(|s| s.force.abs());
         let joints = self.path.watch.transmitted.joints.iter().map(|w| w.force.norm());
         let strongest = contacts.chain(joints).fold(f64::MIN_POSITIVE, f64::max);
@@ -157,7 +158,7 @@ impl Control<'_, '_> {
                 let slides = matches!(status, Status::Staying(Grip::Slides(_)));
                 let slowest = tangent.as_ref().map_or(f64::INFINITY, |tangent| tangent.slowest);
                 if slides && see.slip > slowest && see.slip_rate != 0.0 {
-                    limit = limit.min(t + NEARER * see.slip / see.slip_rate.abs());
+                    limit = limit.min(t + SLIP_CHANGE * see.slip / see.slip_rate.abs());
                 }
             }
         }
@@ -167,7 +168,7 @@ impl Control<'_, '_> {
     /// Slides in space are followed: the direction that friction holds is that of the slip at the beginning of a step. Seen at the
     /// end of the last one. Whether one has got a direction of its own.
     pub fn update_slip_directions(&mut self) -> bool {
-        let mut goes_its_way = false;
+        let mut has_direction = false;
         if self.path.model.is_planar() {
             return false;
         }
@@ -177,24 +178,25 @@ impl Control<'_, '_> {
             else {
                 continue;
             };
-            let breaks = matches!(grip, Grip::Breaks(_)) && tangent.goes_its_way();
-            if breaks || matches!(grip, Grip::Slides(_)) && tangent.speed() > tangent.slowest {
+            let leaves_onset = matches!(grip, Grip::Breaks(_)) && tangent.has_direction();
+            if leaves_onset || matches!(grip, Grip::Slides(_)) && tangent.speed() > tangent.slowest
+            {
                 let now = Status::Staying(Grip::Slides(tangent.along()));
                 (self.path.watch.spots[k].1, self.path.system.spots[k].1) = (now, now);
             }
-            goes_its_way |= breaks;
+            has_direction |= leaves_onset;
         }
-        goes_its_way
+        has_direction
     }
 
     /// Implicit steps find slips to a part of them: with a slip its direction would be wrong.
-    pub fn sharpen_slides(&mut self) -> Result<(), SimulateError> {
+    pub fn refine_slips(&mut self) -> Result<(), SimulateError> {
         if !self.path.method.is_stiff() {
             return Ok(());
         }
         let t = self.path.method.t();
         let mut room = std::mem::take(&mut self.path.watch.room);
-        let left = self.path.watch.leave_room(t, &self.path.step.y, &mut room, FINE);
+        let left = self.path.watch.difference_bounds(t, &self.path.step.y, &mut room, FINE);
         let slides = left.at_time(t)?;
         self.path.method.sharpen(if slides { &room } else { &[] });
         self.path.watch.room = room;
@@ -207,6 +209,10 @@ impl Control<'_, '_> {
             return Ok(false);
         }
         let (time, unit) = (self.turning_time(t)?, self.path.unit_of_time());
-        Ok(if self.path.method.is_stiff() { time > SLIDES * unit } else { time < CREEPS * unit })
+        Ok(if self.path.method.is_stiff() {
+            time > EXPLICIT_ABOVE * unit
+        } else {
+            time < IMPLICIT_BELOW * unit
+        })
     }
 }

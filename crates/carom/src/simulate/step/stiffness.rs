@@ -19,7 +19,7 @@ const EXPLICIT: f64 = 3.0;
 /// if h λ is above the second number: where the fast decay of a slip is excited all the time, its error keeps steps short before their
 /// stability does. After each trial that explicit steps could follow, twice as many.
 const MANY: usize = 150;
-const FELT: f64 = 1.0;
+const LIMITING: f64 = 1.0;
 /// The first implicit step is longer than the last explicit one by this factor; its error corrects it.
 const LONGER: f64 = 8.0;
 /// It is looked at in every so many steps, and in each one while it is suspected.
@@ -79,7 +79,7 @@ impl Stiffness {
 impl Control<'_, '_> {
     /// Whether the other method should go on after the last step: explicit steps have turned out to be limited by stability alone, or implicit
     /// ones are so short that explicit ones could be as long. The first step of the other method then.
-    pub fn turns_stiff(&mut self, t: f64) -> Result<Option<Approach>, SimulateError> {
+    pub fn switches_method(&mut self, t: f64) -> Result<Option<Approach>, SimulateError> {
         if self.path.watch.dimension() > LARGEST {
             return Ok(None);
         }
@@ -97,7 +97,7 @@ impl Control<'_, '_> {
             let stability = self.path.method.stability(&mut self.path.system)?;
             self.stiffness.take(stability);
             let touches = self.path.watch.spots.iter().any(|s| matches!(s.1, Status::Touching(_)));
-            if touches && stability > FELT && steps >= MANY << self.stiffness.trials {
+            if touches && stability > LIMITING && steps >= MANY << self.stiffness.trials {
                 self.stiffness.found = true;
                 self.stiffness.trials += 1;
             }

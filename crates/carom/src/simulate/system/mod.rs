@@ -12,7 +12,7 @@ pub(in crate::simulate) mod constraint;
 pub(in crate::simulate) mod dead_centre;
 mod error;
 pub(in crate::simulate) mod joint_friction;
-mod looks;
+mod observe;
 mod planar;
 mod rates;
 pub(in crate::simulate) mod sharing;
@@ -125,7 +125,7 @@ impl<'m> Motion<'m> {
             nz += own;
         }
         let at = mechanism.at(state)?;
-        looks::check_touching(&at, &spots)?;
+        observe::check_touching(&at, &spots)?;
         let work = Forward::new(at.layout());
         let constraints = ConstraintForces::new(at.layout(), spots.len());
         let nothing = RowWrench::of_normal(

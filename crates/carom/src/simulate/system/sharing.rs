@@ -158,7 +158,7 @@ impl Sharing {
                 }
             }
         }
-        hush(matrix, m, null);
+        zero_round_off(matrix, m, null);
         let open = n - ranked.factorise(matrix, n, zero::SOLVED);
         for (way, z) in centre.ways.chunks_mut(m).zip(ranked.null_vectors().chunks(n)) {
             way.fill(0.0);
@@ -184,11 +184,11 @@ fn gram(A: &mut Vec<f64>, m: usize, vectors: &[f64], some: &dyn Fn(usize) -> boo
                 .map(|y| (0..m).filter(|i| some(*i)).map(|i| x[i] * y[i]).sum::<f64>()),
         );
     }
-    hush(A, m, vectors);
+    zero_round_off(A, m, vectors);
 }
 
 /// Entries of A that are round-off beside the squares of vectors of length m are zero.
-fn hush(A: &mut [f64], m: usize, vectors: &[f64]) {
+fn zero_round_off(A: &mut [f64], m: usize, vectors: &[f64]) {
     let most = vectors.chunks(m).map(|x| dot(x, x)).fold(0.0, f64::max);
     A.iter_mut().filter(|a| a.abs() <= zero::SOLVED * most).for_each(|a| *a = 0.0);
 }

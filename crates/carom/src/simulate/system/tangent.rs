@@ -11,7 +11,7 @@ use crate::simulate::mode::Spot;
 use crate::simulate::resolution::Resolution;
 
 /// It goes its own way from this many times that on.
-const OWN_WAY: f64 = 10.0;
+const DIRECTED: f64 = 10.0;
 
 /// The tangents of a point, their rows, and the slip of body j along them; in the plane the second is nothing.
 #[derive(Clone, Copy, Debug)]
@@ -106,8 +106,8 @@ impl TangentFrame {
     }
 
     /// Whether the slip has a direction of its own.
-    pub fn goes_its_way(&self) -> bool {
-        self.speed() > OWN_WAY * self.slowest
+    pub fn has_direction(&self) -> bool {
+        self.speed() > DIRECTED * self.slowest
     }
 
     /// The direction of a slip that is one.

@@ -29,7 +29,7 @@ impl Motion<'_> {
     pub fn observe(&mut self, t: f64, y: &[f64]) -> Result<&[Observation], MotionError> {
         self.place(t, y);
         self.evaluate(true)?;
-        self.follow_events()?;
+        self.evaluate_user_events()?;
         Ok(&self.seen)
     }
 
