@@ -15,7 +15,7 @@ use std::time::Instant;
 
 /// Steps that a run may take unless another number is asked for.
 pub const MAX_STEPS: usize = 10_000_000;
-/// The cause of short steps is looked for over so many of them at least.
+/// The cause of short steps is searched over at least this many steps.
 const STRETCH: usize = 1000;
 /// Rates that change by this part of themselves within a step limit its length.
 const LIMITING: f64 = 0.1;
@@ -115,7 +115,7 @@ struct Diagnosis<'a, 'm> {
 }
 
 impl Diagnosis<'_, '_> {
-    /// What keeps steps short, over a stretch of so many steps, so much time and so many events.
+    /// What keeps steps short, over a stretch with this number of steps, this time and this number of events.
     fn cause(&self, (steps, time, events): Mark) -> String {
         if steps == 0 {
             return "no step was taken".to_owned();

@@ -1,4 +1,4 @@
-//! The points at which a mechanism may touch, and how each of them stands.
+//! The points at which a mechanism may touch, their modes, and what is observed of them.
 
 use crate::contact::law::Onset;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ pub struct Spot {
     pub point: usize,
 }
 
-/// How a spot stands.
+/// The mode of a contact point.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Status {
     /// Nothing touches.
@@ -40,7 +40,7 @@ impl Status {
 /// What friction does at a rigid contact that stays.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Grip {
-    /// There is none.
+    /// The contact is frictionless.
     Smooth,
     /// Grazing: closed without a force. Others hold it, or nothing presses it, and its acceleration is zero.
     Idle,

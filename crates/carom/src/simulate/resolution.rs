@@ -7,13 +7,14 @@
 //! | part | of which size | meaning |
 //! |---|---|---|
 //! | [`POSE`] 1e-9 | length | a gap up to this is closed; the same as in `assess` and `impact` |
-//! | [`zero::POSITIONS`] 1e-13 | length | a gap up to this is zero to the digits that positions keep through a step |
-//! | [`zero::CANCELLED`] 16 ε | length, speed, acceleration | what a sum of numbers of that size leaves of zero |
-//! | [`zero::REST`] 1e-10 | speed | a contact speed or a slip up to this is rest |
-//! | [`zero::INTEGRATED`] 1e-9 | acceleration | an acceleration up to this is zero |
-//! | [`zero::EVALUATED`] 1e-11 | largest contact force | a force up to this is zero |
-//! | [`zero::POSITIONS`] 1e-13 | time | events nearer to each other are simultaneous; never less than the clock's own digits |
-//! | [`zero::MODES`] 1e-6 | time of fall | bounces that would all happen within this have happened |
+//! | `zero::POSITIONS` 1e-13 | length | a gap up to this is zero to the digits that positions keep through a step |
+//! | `zero::CANCELLED` 16 ε | length, speed, acceleration | what a sum of numbers of that size leaves of zero |
+//! | `zero::REST` 1e-10 | speed | a contact speed or a slip up to this is rest |
+//! | `zero::INTEGRATED` 1e-9 | acceleration | an acceleration up to this is zero |
+//! | `zero::POSITIONS` 1e-13 | time | events nearer to each other are simultaneous; never less than the clock's own digits |
+//! | `zero::MODES` 1e-6 | time of fall | bounces that would all happen within this have happened |
+//!
+//! All levels, and the other decisions that take them, are listed in ADR 23.
 
 use crate::contact::{POSE, machine_size};
 use crate::maths::zero;

@@ -28,14 +28,14 @@ use crate::simulate::stopped::Stopped;
 use crate::simulate::system::Motion;
 use crate::simulate::trajectory::{StepEnds, Trajectory};
 
-/// More events than this and a run does not come forward.
+/// The most events of a run.
 const MOST_EVENTS: usize = 1_000_000;
-/// More steps than this in a row within one instant each, and a run does not come forward.
+/// The most steps in a row that do not advance the time.
 const MOST_IDLE_STEPS: usize = 200;
-/// More events than this within a part of the machine's time, and modes take turns for ever.
+/// The most events within a millionth of the machine's time of fall: with more, modes alternate without end.
 const MOST_CROWDED: usize = 5000;
 
-/// A run on its way.
+/// A run: the loop over steps, events and records.
 pub(in crate::simulate) struct Runner<'m> {
     pub path: Trajectory<'m>,
     pub history: History,
@@ -118,7 +118,7 @@ impl<'m> Runner<'m> {
         Self::with_mechanism(mechanism, start, scenario, spots)
     }
 
-    /// A run that stands at a state, with the spots as they are.
+    /// A run that begins at a state with given modes of its contact points.
     pub fn with(
         model: &'m Model,
         start: &State,

@@ -67,7 +67,7 @@ impl Trajectory<'_> {
         self.observe_end()
     }
 
-    /// Looks at `y`; what is seen stands in `before`.
+    /// Observes the state `y`, where the next step begins, into `before`.
     pub fn observe(&mut self, t: f64) -> Result<(), SimulateError> {
         self.observations += 1;
         let seen = self.watch.observe(t, &self.step.y);
@@ -78,7 +78,7 @@ impl Trajectory<'_> {
         Ok(())
     }
 
-    /// Looks at `y` with the modes as they are.
+    /// The same without user events, and without being counted.
     pub fn observe_again(&mut self, t: f64) -> Result<(), SimulateError> {
         let seen = self.watch.observe(t, &self.step.y);
         let seen = seen.at_time(t)?;
@@ -87,7 +87,7 @@ impl Trajectory<'_> {
         Ok(())
     }
 
-    /// What is seen at a time inside the last step.
+    /// Observes a time inside the last step, by dense output.
     pub fn observe_inside(&mut self, t: f64) -> Result<&[Observation], SimulateError> {
         self.observations += 1;
         self.method.interpolate(&mut self.system, t, &mut self.step.between)?;
@@ -95,7 +95,7 @@ impl Trajectory<'_> {
         seen.at_time(t)
     }
 
-    /// What is seen at the end of the last step.
+    /// Observes the end of the last step into `after`.
     pub fn observe_end(&mut self) -> Result<(), SimulateError> {
         let t = self.method.t();
         self.observations += 1;
@@ -116,7 +116,7 @@ impl Trajectory<'_> {
         self.time_of_course(span, |watch| of(watch.seen()))
     }
 
-    /// The same of anything that can be told of the state.
+    /// The same of any function of the observed state.
     pub fn time_of_course(
         &mut self,
         [low, high]: [f64; 2],

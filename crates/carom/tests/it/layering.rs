@@ -275,3 +275,61 @@ fn only_a_test_module_ends_the_counted_part_of_a_file() {
     let text = "#[cfg(test)]\nmod tests;\nfn f() {}\n#[cfg(test)]\nmod more {\n}\n";
     assert_eq!(without_tests(text).lines().count(), 3);
 }
+
+/// Numbers up to this, written with an exponent, may decide what is zero.
+const SMALL: f64 = 1e-5;
+
+/// Small numbers of runs and impact laws that are no level of zero: what they are for stands at the end of ADR 23, or they end an
+/// iteration, or they are what a user may ask for. By file, how many.
+const NO_LEVELS: [(&str, usize); 13] = [
+    ("simulate/locate/course.rs", 1),
+    ("simulate/locate/user_event.rs", 1),
+    ("simulate/record/peaks.rs", 1),
+    ("simulate/resolution.rs", 1),
+    ("simulate/resolve/equilibrium.rs", 1),
+    ("simulate/resolve/moreau.rs", 1),
+    ("simulate/scenario.rs", 3),
+    ("simulate/step/stiff_friction.rs", 1),
+    ("simulate/system/centre.rs", 2),
+    ("simulate/system/joint_friction.rs", 1),
+    ("simulate/trajectory.rs", 1),
+    ("impact/laws/problem.rs", 1),
+    ("impact/laws/slip.rs", 2),
+];
+
+/// How many small numbers the code of a text holds.
+fn small_numbers(code: &str) -> usize {
+    let words = code.split(|c: char| !(c.is_alphanumeric() || "._-".contains(c)));
+    let is_small = |word: &&str| {
+        let number = word.contains("e-") && word.parse::<f64>().is_ok_and(|x| x <= SMALL);
+        number || word.ends_with("EPSILON")
+    };
+    words.filter(|word| !word.is_empty()).filter(is_small).count()
+}
+
+#[test]
+fn what_is_zero_in_runs_and_impact_laws_is_a_level_that_is_listed() {
+    let sources = library().unwrap();
+    for area in ["simulate", "impact/laws"] {
+        for source in sources.iter().filter(|source| source.path.starts_with(area)) {
+            let path = source.path.to_str().unwrap();
+            let allowed = NO_LEVELS.iter().find(|(file, _)| *file == path).map_or(0, |x| x.1);
+            let found = small_numbers(&without_comments(source.without_tests()));
+            assert!(
+                found <= allowed,
+                "{path}: {found} small numbers, {allowed} expected: take a level of maths/zero.rs, and list it in ADR 23"
+            );
+        }
+    }
+    let page =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/adr/0023-what-is-zero-in-a-run.md");
+    let page = fs::read_to_string(page).unwrap();
+    let levels = sources.iter().find(|source| source.path.ends_with("maths/zero.rs")).unwrap();
+    let names = names_after(&levels.text, "pub(crate) const ");
+    assert!(names.len() >= 10, "{names:?}");
+    for name in names {
+        assert!(page.contains(&format!("| `{name}` |")), "ADR 23 does not list {name}");
+        let used = sources.iter().any(|source| source.text.contains(&format!("zero::{name}")));
+        assert!(used, "nothing takes the level {name}");
+    }
+}

@@ -5,7 +5,7 @@
 //! plane) are further apart than their two shapes go together cannot touch: its gap is not evaluated at any time of the step. The
 //! answer depends on the step alone, not on what was known of earlier ones, so that a run that goes on from a checkpoint keeps its bits.
 //!
-//! Bounds of earlier steps only save work: the ways of all shapes are summed up, and a pair is measured anew when the two have gone as
+//! Bounds of earlier steps only save work: the distances that all shapes travel are summed up, and a pair is measured anew when the two have gone as
 //! far as they were apart (as in the neighbour lists of molecular dynamics; Verlet 1967).
 
 use crate::kinematics::Frames;
@@ -19,10 +19,10 @@ use crate::simulate::mode::{Observation, Spot, Status};
 use crate::simulate::scenario::Scenario;
 use crate::simulate::system::Motion;
 
-/// Machines with at most so many contact points have all of them evaluated at every look: this costs less than it would save, and each
+/// Machines with at most so many contact points have all of them evaluated at every observation: this costs less than it would save, and each
 /// point has its columns of T_c.
 pub(in crate::simulate) const FEW: usize = 100;
-/// Ways are longer by this part of them: a step that is retaken to land on an event goes another way by its error.
+/// Margin of the distances travelled: a step that is retaken to land on an event differs by its error.
 const LONGER: f64 = 1e-3;
 /// A pair is out of reach if it stays apart by this many times the gap that counts as closed.
 const APART: f64 = 100.0;
@@ -38,7 +38,7 @@ enum Extent {
     Fixed { at: Vec3, normal: Vec3 },
     /// A hole with a ball in it: its gap shrinks as that of two balls does.
     Hole { body: Place, center: Vec3, radius: f64 },
-    /// Not bounded: evaluated at every look.
+    /// Not bounded: evaluated at every observation.
     Any,
 }
 

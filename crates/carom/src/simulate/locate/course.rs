@@ -9,22 +9,22 @@ use crate::simulate::mode::{Grip, Observation, Status};
 use crate::simulate::resolution::Resolution;
 use crate::simulate::system::Motion;
 
-/// Where a step is looked at, in parts of it: unevenly, so that no oscillation hides.
+/// Where a step is sampled, as parts of it: unevenly, so that no oscillation is missed.
 const NODES: [f64; 4] = [0.21, 0.47, 0.68, 0.89];
-/// The looks that foretell the others, beside the ends.
+/// The samples that, with the ends, support the polynomial which the others are compared with.
 const SUPPORT: [usize; 2] = [0, 2];
-/// What is foretold may miss this part of a function's run over the step, or of its size.
+/// The polynomial may miss a sample by this part of the function's variation over the step, and by round-off of its size.
 const DEVIATION: f64 = 1e-2;
-/// A function further from zero than this many times its run does not reach it.
+/// A function further from zero than this many times its variation over the step does not reach zero.
 const FAR: f64 = 3.0;
-/// So often a step is halved.
+/// The most halvings of a step.
 const MOST_HALVINGS: usize = 16;
 /// The time of a dip, in parts of the step.
 const WIDTH: f64 = 1e-6;
 /// The next step is no longer than this many times one that had to be cut.
 const GROW: f64 = 2.0;
 
-/// A function at the beginning, at the looks and at the end of a step.
+/// A function at the beginning, at the samples and at the end of a step.
 type Course = [f64; NODES.len() + 2];
 
 fn nodes() -> Course {
@@ -42,7 +42,7 @@ fn interpolated(course: &Course, chosen: &[usize], x: f64) -> f64 {
     chosen.iter().map(term).sum()
 }
 
-/// Whether the course is not that of the polynomial through its ends and two looks, and may reach zero.
+/// Whether the function deviates from the polynomial through its ends and two samples, and may reach zero.
 fn deviates(course: &Course) -> bool {
     let largest = course.iter().fold(f64::NEG_INFINITY, |m, x| m.max(*x));
     let least = course.iter().fold(f64::INFINITY, |m, x| m.min(*x));
@@ -56,13 +56,13 @@ fn deviates(course: &Course) -> bool {
 
 /// Whether a function that goes from a to b over a step crosses a level; what the step begins with is behind it.
 pub(in crate::simulate) fn crosses(a: f64, b: f64, level: f64) -> bool {
-    // A crossing in the first of so many parts of a step is its beginning.
+    // A crossing in the first millionth of the variation belongs to the beginning of the step.
     let begins = (a - level).abs() <= zero::MODES * (b - a).abs();
     !begins && (a - level) * (b - level) < 0.0
 }
 
 impl Locator<'_, '_> {
-    /// Halves the last step until looks at it tell how the forces, the friction and the slips of contacts that stay run between,
+    /// Halves the last step until samples predict the forces, the friction and the slips of resting contacts inside it,
     /// and cuts it where one of them dips below zero and returns.
     pub fn cut_at_forces(&mut self, t_old: f64) -> Result<(), SimulateError> {
         let guards = self.guards_of_stays();

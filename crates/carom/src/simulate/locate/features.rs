@@ -110,7 +110,7 @@ impl Locator<'_, '_> {
 }
 
 impl Runner<'_> {
-    /// Behind a change each spot takes the status of the point that stands where it stands; what has no such point, and in a run of
+    /// Behind a change of features each spot takes the mode of the earlier point at the same place; a point without one, and in a run of
     /// impulses what has another normal, is open at first: what rests is found anew.
     pub fn match_features(
         &mut self,

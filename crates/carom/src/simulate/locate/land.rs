@@ -9,11 +9,11 @@ use crate::simulate::mode::{Observation, Spot, Status};
 use crate::simulate::system::turning_normal;
 use crate::simulate::trajectory::Trajectory;
 
-/// A gap may differ in the middle of a step by this part of its run from what its ends foretell.
+/// Inside a step a gap may differ from the polynomial through its ends by this part of its variation over the step.
 const DEVIATION: f64 = 1e-3;
 /// A force that still has this part of what it had where it should be zero has jumped.
 const JUMP: f64 = 1e-3;
-/// A gap with a corner is never foretold: so often a step is halved for it.
+/// The most halvings of a step: no polynomial follows a gap with a corner.
 const MOST_HALVINGS: usize = 12;
 
 /// The least gap of a parabola through what is seen at an end of a step of length h, if it turns within the step: before the end (`way` = −1)
@@ -83,7 +83,7 @@ impl Locator<'_, '_> {
         if fired.is_empty() && crossings.is_empty() {
             return Ok(fired);
         }
-        // A bounce that does not reach zero, from a gap that is closed as far as digits tell, ends where it turns; there the step was cut.
+        // A bounce that does not reach zero, from a gap that is zero within its digits, ends at its highest point; there the step was cut.
         let turned = |(k, guard): &(usize, Guard)| {
             let (before, after) = (&self.path.step.before[*k], &self.path.step.after[*k]);
             let unit = self.path.watch.unit(*k);
@@ -100,7 +100,7 @@ impl Locator<'_, '_> {
         };
         let strongest = self.path.strongest();
         let unloaded = |pair: &(usize, Guard)| {
-            // A contact with less than this part of the strongest force hardly carries.
+            // A contact whose force is small beside the strongest does not trigger a slip event.
             let carries = self.path.step.after[pair.0].force > zero::SHARES * strongest;
             pair.1 == Guard::Slips && begun(pair) && !carries
         };
@@ -196,7 +196,7 @@ impl Locator<'_, '_> {
         Ok(behind)
     }
 
-    /// Whether a spot carries at a time inside the last step: where it hardly does, it does not slip, but is about to let go.
+    /// Whether the force of a spot at a time inside the last step counts: where it has all but vanished the contact is about to open, not to slip.
     fn carries(&mut self, t: f64, k: usize) -> Result<bool, SimulateError> {
         let least = zero::SHARES * self.path.strongest();
         Ok(self.path.observe_inside(t)?[k].force > least)
@@ -211,7 +211,7 @@ impl Locator<'_, '_> {
             }
             let unit = self.path.watch.unit(k);
             let guards = Guard::of(status, self.path.rule(*spot)).iter();
-            // While slips begin, what slips is told by the end of the step.
+            // During the onset of a slip, the correction at the end of the step decides which points slip.
             let guards = guards.filter(|g| !(slip_begins && **g == Guard::Slips));
             let passed = guards
                 .filter(|g| g.fires(&self.path.step.before[k], &self.path.step.after[k], &unit));
@@ -220,7 +220,7 @@ impl Locator<'_, '_> {
         fired
     }
 
-    /// Halves the last step until what is seen at its ends tells how open gaps run between: a body that spins freely or is
+    /// Halves the last step until the observations at its ends predict the open gaps inside: a body that spins freely or is
     /// driven may come back within a step as if nothing had been.
     fn refine_gaps(&mut self, t_old: f64) -> Result<(), SimulateError> {
         let open = |spot: &(Spot, Status)| matches!(spot.1, Status::Open);

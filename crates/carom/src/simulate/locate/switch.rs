@@ -152,7 +152,7 @@ impl Locator<'_, '_> {
 }
 
 impl Runner<'_> {
-    /// From before a switch of the motion to behind it: too short a way for more than the velocities there.
+    /// Moves the state from just before a switch of the motion to just behind it, with its rates.
     pub fn leap(&mut self) -> Result<(), SimulateError> {
         let t = self.path.method.t();
         if self.schedule.leap_from.take() != Some(t) {

@@ -11,13 +11,13 @@ use serde::{Deserialize, Serialize};
 
 /// So is one below this, whatever its unit.
 const TINY: f64 = 1e-14;
-/// Where a step is looked at, in parts of it: unevenly, so that no oscillation hides.
+/// Where a step is sampled, as parts of it: unevenly, so that no oscillation is missed.
 pub(in crate::simulate) const NODES: [f64; 2] = [0.5, 0.29];
-/// A value may differ there by this part of its run from what the ends foretell.
+/// Inside a step a value may differ from the cubic through its ends by this part of its variation over the step.
 const DEVIATION: f64 = 1e-2;
 /// Its rate by this part of the rates.
 const DEVIATION_RATE: f64 = 0.1;
-/// An expression with a corner is never foretold: so often a step is halved for it.
+/// The most halvings of a step: no cubic follows an expression with a corner.
 const MOST_HALVINGS: usize = 12;
 
 /// An event of the user that happened.
@@ -159,7 +159,7 @@ impl Motion<'_> {
 }
 
 impl Locator<'_, '_> {
-    /// Halves the last step until what is seen at its ends tells how expressions run between, and cuts it where one of
+    /// Halves the last step until the observations at its ends predict the expressions inside, and cuts it where one of
     /// them turns back beyond zero.
     pub fn cut_at_user_events(&mut self, t_old: f64) -> Result<(), SimulateError> {
         if self.path.user_events.lookouts.is_empty() {

@@ -381,7 +381,7 @@ impl Recorder {
             .sum()
     }
 
-    /// Blows under way take what their points have come to; those that no point is in any more are over.
+    /// Updates the impacts under way from their points; those that no point is in any more are over.
     pub fn update_blows(&mut self) {
         let Self { out, striking, current, .. } = self;
         for Striking { blow, .. } in striking.iter() {

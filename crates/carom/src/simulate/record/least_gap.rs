@@ -1,4 +1,4 @@
-//! How near a run without contact comes to one, and how far contacts creep within the band of their friction.
+//! The least gap of a run without contact, and how far contacts creep within the regularisation band of their friction.
 
 use crate::contact::gap_resolution;
 use crate::simulate::SimulateError;
@@ -53,7 +53,7 @@ impl Observer<'_, '_> {
             };
             nearer(a.gap, span[0]);
             nearer(b.gap, span[1]);
-            // A gap cannot have fallen further than its rates tell, unless they differ: then the ends do not tell either.
+            // Lower bound of the gap inside the step, from the change of its rate.
             let reach = (b.rate - a.rate).abs() * (span[1] - span[0]);
             if a.rate < 0.0 && b.rate > 0.0 && a.gap.min(b.gap) - reach < least {
                 let t = self.path.time_of(span, |seen| seen[k].rate)?;

@@ -44,7 +44,7 @@ pub(in crate::simulate) struct Recorder {
     /// The lasting contact that a spot is in, as a position in [`Outcome::stays`].
     pub stays: Vec<Option<usize>>,
     pub peaks: PeakSearch,
-    /// Records of the last step, of which so many are in use.
+    /// Records of the last step, the first [`Self::frames_used`] of which are in use.
     pub frames: Vec<Frame>,
     pub frames_used: usize,
     /// Greatest values located inside the last step \[s\].

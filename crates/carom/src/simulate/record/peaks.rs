@@ -1,4 +1,4 @@
-//! Looks at contacts inside a step: what is written down of them, and the greatest forces, refined.
+//! Observations of contacts inside a step: their records, and their greatest forces, located.
 
 use crate::maths::Wrench;
 use crate::maths::maximum::{maximum, summit};
@@ -13,19 +13,19 @@ use crate::simulate::record::thinning::acts;
 
 use crate::simulate::system::{Motion, MotionError};
 
-/// Looks at a step in which something touches, beside its beginning.
+/// Observations of a step in which something touches, beside its beginning.
 const NODES: usize = 4;
-/// A peak between two looks is searched this far about the place that the looks foretell, in parts of the step.
+/// Half the interval, as a part of the step, in which a peak is searched about the maximum of the polynomial through the observations.
 const ABOUT: f64 = 0.125;
 /// The time of a peak, in parts of the step; its value is known to the square of that.
 const WIDTH: f64 = 1e-6;
 
-/// What the looks saw.
+/// Forces and reactions at the observations of a step.
 #[derive(Clone, Debug)]
 pub(in crate::simulate) struct PeakSearch {
-    /// What joints and closures transmit, look by look.
+    /// What joints and closures transmit, by observation.
     wrenches: Vec<Wrench>,
-    /// F_N of the spots, look by look.
+    /// F_N of the spots, by observation.
     forces: Vec<f64>,
 }
 
@@ -86,7 +86,7 @@ impl Motion<'_> {
 }
 
 impl Observer<'_, '_> {
-    /// Looks at contacts inside the last step.
+    /// Observes contacts inside the last step.
     pub fn observe_contacts(&mut self) -> Result<(), SimulateError> {
         if !self.path.watch.spots.iter().any(|s| acts(&s.1)) {
             return Ok(());
@@ -149,7 +149,7 @@ impl Observer<'_, '_> {
         self.record.raise(t, &watch.spots, watch.seen());
     }
 
-    /// Greatest values between the looks.
+    /// Searches greatest values between the observations.
     fn refine(&mut self) -> Result<(), SimulateError> {
         // Forces below this part of the largest (moments: on an arm of 1 m) are round-off and have no peak.
         let round_off = zero::INTEGRATED * self.record.peaks.largest();
@@ -193,7 +193,7 @@ impl Observer<'_, '_> {
         Ok(())
     }
 
-    /// Searches the greatest value of what the looks saw, if it may exceed what is known.
+    /// Searches the maximum of a quantity over the step, if the polynomial through its observations exceeds the greatest value known.
     fn climb(
         &mut self,
         values: &[f64; NODES + 1],

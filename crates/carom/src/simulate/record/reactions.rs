@@ -1,4 +1,4 @@
-//! What joints and closures have to bear while an impact lasts.
+//! The greatest reactions of joints and closures while an impact lasts.
 
 use crate::dynamics::Excitation;
 use crate::maths::{Vec3, Wrench};
@@ -83,7 +83,7 @@ impl Motion<'_> {
 }
 
 impl Observer<'_, '_> {
-    /// The impact recorded last begins: nothing was borne yet.
+    /// The impact recorded last begins: its greatest reactions are zero.
     pub fn begin_reactions(&mut self, t: f64) -> Result<(), SimulateError> {
         if !self.path.scenario.records_joint_peaks() {
             self.record.out.reactions.push(Vec::new());

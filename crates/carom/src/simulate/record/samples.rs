@@ -1,4 +1,4 @@
-//! What a run writes down on its way: samples, contacts while they touch, the ledger.
+//! Samples of the state, and the ledger of energies.
 
 use crate::maths::Wrench;
 use crate::simulate::SimulateError;
@@ -10,7 +10,7 @@ use crate::simulate::record::outcome::{Ledger, Sample};
 use crate::simulate::scenario::Scenario;
 
 impl Observer<'_, '_> {
-    /// Even samples up to a time, and looks at contacts that touch or stay.
+    /// Evenly spaced samples up to a time, and the records of contacts that touch or rest.
     pub fn samples_until(&mut self, t: f64) -> Result<(), SimulateError> {
         let (t_old, until) = (self.path.method.t_old(), self.path.scenario.until);
         self.observe_contacts()?;

@@ -18,6 +18,7 @@ use crate::simulate::scenario::Scenario;
 
 use crate::simulate::system::tangent::TangentFrame;
 use crate::simulate::system::{Motion, MotionError};
+use crate::simulate::trajectory::Trajectory;
 use serde::{Deserialize, Serialize};
 
 /// Straight lines between the records kept miss those left out by at most this part of the greatest value since the onset; the same
@@ -25,7 +26,7 @@ use serde::{Deserialize, Serialize};
 const MISSED: f64 = 0.5e-3;
 /// Before the peak the greatest value is that seen so far, or this part of the peak of an elastic impact.
 const FORESEEN: f64 = 0.5;
-/// The most records between two looks at a step.
+/// The most records between two observations of a step.
 const MOST_BETWEEN: f64 = 16.0;
 /// Quantities of a contact that are followed: force, gap, speed, three components of the friction force.
 const FOLLOWED: usize = 6;
@@ -213,11 +214,11 @@ impl Observer<'_, '_> {
         Ok(())
     }
 
-    /// Thins the records of this step: evenly spaced looks, which begin with that of its beginning, and those at greatest values.
+    /// Thins the records of this step: evenly spaced observations from its beginning on, and those at greatest values.
     pub fn record_step(&mut self, fresh: bool) -> Result<(), SimulateError> {
         let looks = self.record.frames_used;
         self.record.follow_largest();
-        let allowed = self.allowed();
+        let allowed = self.record.allowed(self.path);
         let span = [self.path.method.t_old(), self.path.method.t()];
         if looks > 2 {
             let between = self.record.missing_between(looks, &allowed);
@@ -247,41 +248,6 @@ impl Observer<'_, '_> {
         self.record.frames = frames;
         self.record.frames_used = 0;
         Ok(())
-    }
-
-    /// How far lines may miss each quantity of the points that act.
-    fn allowed(&self) -> Vec<f64> {
-        let mut out = Vec::new();
-        for (k, (spot, status)) in self.path.watch.spots.iter().enumerate() {
-            if !acts(status) {
-                continue;
-            }
-            let [mut force, mut depth, mut speed] = self.record.thinning.largest[k];
-            if let Some([f, d, v]) = self.expected(k, *spot, status) {
-                force = force.max(FORESEEN * f);
-                depth = depth.max(FORESEEN * d);
-                speed = speed.max(v);
-            }
-            let [f, d, v] = [force, depth, speed].map(|x| MISSED * x);
-            // A rigid contact that stays has no gap and no speed but round-off.
-            let [d, v] = if status.stays() { [f64::INFINITY; 2] } else { [d, v] };
-            out.extend([f, d, v, f, f, f]);
-        }
-        out
-    }
-
-    /// Peak force, depth and speed of the elastic impact of the same m_eff and approach speed.
-    fn expected(&self, k: usize, spot: Spot, status: &Status) -> Option<[f64; 3]> {
-        let (Status::Touching(onset), Some(record)) = (status, self.record.current[k]) else {
-            return None;
-        };
-        let speed = self.record.out.impacts[record].approach_speed;
-        // Laws divide by a least speed, and a contact that is slower is not foreseen by them.
-        if speed < onset.speed {
-            return None;
-        }
-        let depth = self.path.elastic_depth(spot, onset)?;
-        Some([onset.effective_mass * speed * speed / depth, depth, speed])
     }
 
     /// One more record: it, or the one before it, is kept if lines need it.
@@ -324,6 +290,47 @@ impl Observer<'_, '_> {
 }
 
 impl Recorder {
+    /// How far lines may miss each quantity of the points that act.
+    fn allowed(&self, path: &Trajectory<'_>) -> Vec<f64> {
+        let mut out = Vec::new();
+        for (k, (spot, status)) in path.watch.spots.iter().enumerate() {
+            if !acts(status) {
+                continue;
+            }
+            let [mut force, mut depth, mut speed] = self.thinning.largest[k];
+            if let Some([f, d, v]) = self.expected(path, k, *spot, status) {
+                force = force.max(FORESEEN * f);
+                depth = depth.max(FORESEEN * d);
+                speed = speed.max(v);
+            }
+            let [f, d, v] = [force, depth, speed].map(|x| MISSED * x);
+            // A rigid contact that stays has no gap and no speed but round-off.
+            let [d, v] = if status.stays() { [f64::INFINITY; 2] } else { [d, v] };
+            out.extend([f, d, v, f, f, f]);
+        }
+        out
+    }
+
+    /// Peak force, depth and speed of the elastic impact of the same m_eff and approach speed.
+    fn expected(
+        &self,
+        path: &Trajectory<'_>,
+        k: usize,
+        spot: Spot,
+        status: &Status,
+    ) -> Option<[f64; 3]> {
+        let (Status::Touching(onset), Some(record)) = (status, self.current[k]) else {
+            return None;
+        };
+        let speed = self.out.impacts[record].approach_speed;
+        // Laws divide by a least speed, and a contact that is slower is not foreseen by them.
+        if speed < onset.speed {
+            return None;
+        }
+        let depth = path.elastic_depth(spot, onset)?;
+        Some([onset.effective_mass * speed * speed / depth, depth, speed])
+    }
+
     /// Greatest values so far of the points that act.
     fn follow_largest(&mut self) {
         let Self { thinning, frames, frames_used, out, .. } = self;
@@ -336,7 +343,7 @@ impl Recorder {
         }
     }
 
-    /// How many records are missing between two looks, since a line between them would miss what is between.
+    /// How many records are missing between two observations, so that lines between them are near enough.
     fn missing_between(&self, looks: usize, allowed: &[f64]) -> usize {
         let mut worst: f64 = 0.0;
         for three in self.frames[..looks].windows(3) {

@@ -22,7 +22,7 @@ impl Resolver<'_, '_> {
         let mut held = rests.to_vec();
         let bounces = |k: usize| closed[k] && self.seen[k].rate > 0.0;
         let some = (0..closed.len()).any(bounces);
-        // What has come to rest carries others, whose bounces may be over, too.
+        // Points that have come to rest support others, whose bounces may then be over, too.
         for _ in 0..closed.len() {
             if some && held.contains(&true) {
                 self.close_resting(t, &held)?;
@@ -40,7 +40,7 @@ impl Resolver<'_, '_> {
         if some && held.contains(&true) {
             self.open_all()?;
         }
-        // One that closes again before gaps tell that it opened: friction may press where normals alone do not.
+        // A contact that closes again before its gap has opened measurably: friction may press it where normal forces alone do not.
         for (k, gone) in gone.iter_mut().enumerate().filter(|x| !rests[x.0] && closes_again(x.0)) {
             if (0.0..self.watch.unit(k).bounce()).contains(&self.seen[k].rate) {
                 *gone = gone.or(Some(t));
@@ -57,8 +57,8 @@ impl Resolver<'_, '_> {
         if !(see.rate > 0.0 && see.acceleration < 0.0 && 0.0 < e && e < 1.0) {
             return None;
         }
-        // Flights of 2u/|u̇|, each e times the one before; after three impacts, as the last two flights tell, though those of a
-        // body that rattles on several points may tell nothing.
+        // Flights of 2u/|u̇|, each e times the one before; after three impacts, the last two flights give the ratio; those of a
+        // body that rattles on several points may have none.
         let [before, flight, _] = self.out.bounces[k];
         let (own, ratio) = (2.0 * see.rate / (-see.acceleration * (1.0 - e)), flight / before);
         let told = before.is_finite() && ratio < 1.0;
@@ -93,7 +93,7 @@ impl Resolver<'_, '_> {
         self.open_all()
     }
 
-    /// Looks at what happens while those that rest carry.
+    /// Observes the state with the contacts that rest closed.
     fn close_resting(&mut self, t: f64, rests: &[bool]) -> Result<(), SimulateError> {
         self.open_all()?;
         let none = vec![false; rests.len()];
@@ -105,7 +105,7 @@ impl Resolver<'_, '_> {
         self.observe()
     }
 
-    /// Looks at what happens while nothing touches.
+    /// Observes the state with all contacts open.
     pub fn open_all(&mut self) -> Result<(), SimulateError> {
         self.watch.spots.iter_mut().for_each(|s| s.1 = Status::Open);
         self.observe()

@@ -101,7 +101,7 @@ impl ForceLaws<'_, '_> {
         let mut depths = vec![0.0; chosen.len()];
         for k in 0..chosen.len() {
             let pressed = chosen[k] && forces[k] > 0.0;
-            // What is inside and carries nothing just touches.
+            // A point that is indented but unloaded is moved to zero indentation.
             chosen[k] = pressed || self.path.step.before[k].gap < 0.0;
             if !pressed {
                 continue;

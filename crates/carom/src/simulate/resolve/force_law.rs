@@ -38,7 +38,10 @@ impl Runner<'_> {
             if self.begins_onset(t, fired)? {
                 return self.control().restart(t, None);
             }
-            return self.resolve_rigid(t, fired);
+            self.resolve_rigid(t, fired)?;
+            self.control().restart(t, None)?;
+            self.observer().record_stays(t);
+            return Ok(());
         }
         self.laws().resolve(t, fired)?;
         self.control().restart(t, None)
@@ -48,10 +51,7 @@ impl Runner<'_> {
     pub fn resolve_rigid(&mut self, t: f64, fired: &[(usize, Guard)]) -> Result<(), SimulateError> {
         let at_limit = self.path.at_friction_limit(fired);
         let resolved = self.path.resolver(t, &self.history.bounces).rigid(fired, &at_limit)?;
-        self.take(t, resolved)?;
-        self.control().restart(t, None)?;
-        self.observer().record_stays(t);
-        Ok(())
+        self.take(t, resolved)
     }
 
     /// Goes on from what an event at rigid contacts has come to.

@@ -153,7 +153,7 @@ impl Resolver<'_, '_> {
     /// Lets resting spots, all of them open at the last look, take their modes (see [`Motion::modes_at_rest`]).
     pub fn take_modes(&mut self, t: f64, resting: &Resting<'_>) -> Result<(), SimulateError> {
         let n = resting.spots.len();
-        // In space the last bit of a slip that is rest has no say in where the next one goes.
+        // In space the direction of a slip below the resolution is round-off: it is removed, so that it does not decide the next direction.
         let T_before = self.watch.energies().at_time(t)?[0];
         let rest = self.watch.resolution.rest();
         let slow = |tangent: &TangentFrame| (tangent.slowest..=rest).contains(&tangent.speed());

@@ -369,7 +369,7 @@ impl Resolver<'_, '_> {
         Ok(())
     }
 
-    /// Takes the last bit of speed along closed rows away, p = −W⁺ u, and looks again.
+    /// Removes the normal speeds below the resolution that closed points have left, p = −W⁺ u, and observes the state.
     fn rest(&mut self, t: f64, closed: &[bool]) -> Result<(), SimulateError> {
         let u: Vec<f64> = self.seen.iter().map(|s| s.rate).collect();
         let T_minus = self.watch.energies().at_time(t)?[0];

@@ -7,10 +7,10 @@ use crate::maths::cone::{Admissible, ConeSolver, ContactPoint, ContactProblem};
 use crate::maths::zero;
 use crate::simulate::system::constraint::Held;
 
-/// Normals give way by this part of the largest mobility: those that depend on each other share as equal springs do.
+/// Regularisation: normals have a compliance of this part of the largest mobility, so that dependent ones share a load as equal springs do.
 const GIVE: f64 = 1e-7;
 
-/// W with normals that give way a little.
+/// W with the regularised normals.
 pub(in crate::simulate) fn give_way(W: &[f64], held: &[Held]) -> Vec<f64> {
     let (mut W, m) = (W.to_vec(), held.len());
     let most = (0..m).map(|i| W[i * m + i]).fold(0.0, f64::max);
@@ -40,7 +40,7 @@ pub(in crate::simulate) fn forces_over_step(
     let mut slips = Vec::with_capacity(points.len());
     let mut row = 0;
     for point in points {
-        // Forces below this part of the largest are none.
+        // A normal force that is round-off beside the largest means that the contact would have to pull.
         if p[row] < zero::INTEGRATED * strongest {
             return None;
         }

@@ -43,7 +43,7 @@ struct Face {
 }
 
 impl Motion<'_> {
-    /// The rows of the chosen spots, normal and tangents, are in force; returns what an impact law is told of them.
+    /// The rows of the chosen spots, normal and tangents, are in force; returns them as contacts of an impact problem.
     pub fn choose_rough(
         &mut self,
         chosen: &[bool],

@@ -1,6 +1,6 @@
 //! Slips in space that begin. At first they are too slow to have a direction of their own. A contact whose friction has reached its
 //! limit sticks for one short step more, and one that slips slowly keeps its direction; at the end of the step Coulomb's law over it
-//! (see [`crate::simulate::resolve::moreau`]) tells what friction should have been: v ← v + Y Bᵀ (p − h F). The error is of the third order.
+//! (see [`crate::simulate::resolve::moreau`]) gives the friction that should have acted: v ← v + Y Bᵀ (p − h F). The error is of the third order.
 
 use crate::contact::friction::Dry;
 use crate::maths::cone::{Admissible, ContactPoint};
@@ -24,7 +24,7 @@ const FIRST: f64 = 1e-4;
 const ONSET_SLIP: f64 = 20.0;
 /// The part of the tolerance that a turn of the direction may use.
 const TURN_SHARE: f64 = 0.1;
-/// So often a step is halved.
+/// The most halvings of a step.
 const MOST_HALVINGS: usize = 20;
 
 /// Forces along the normal and the tangents of a spot.
@@ -143,7 +143,7 @@ impl Trajectory<'_> {
         (0..self.watch.spots.len()).map(|k| !sticks(k) || limit(k)).collect()
     }
 
-    /// Whether a slip that begins would go another way than its friction has been.
+    /// Whether a slip that begins has a direction that differs from that of the friction so far by more than the tolerance allows.
     pub fn direction_turns(&self, slips: &[Option<TangentFrame>]) -> bool {
         slips.iter().enumerate().any(|(k, tangent)| {
             let Some(tangent) = tangent else { return false };
@@ -173,7 +173,7 @@ impl Trajectory<'_> {
 }
 
 impl Locator<'_, '_> {
-    /// Halves the last step until slips that begin keep their directions in it, as far as the tolerance tells.
+    /// Halves the last step until slips that begin keep their directions in it within the tolerance.
     pub fn shorten_onset(&mut self, t_old: f64) -> Result<(), SimulateError> {
         if !self.path.slip_begins() {
             return Ok(());
@@ -289,7 +289,7 @@ impl Runner<'_> {
                 .iter()
                 .any(|s| s.margin < 0.0)
         {
-            // Over its limit, but not yet long enough to tell.
+            // Friction exceeds its limit, but the step was too short for a slip.
             self.path.slip_onset.since = Some(since);
         }
         Ok(changed)
@@ -303,6 +303,7 @@ impl Runner<'_> {
         let limits = self.path.slip_onset.at_limit.iter().enumerate().filter(|x| *x.1);
         let fired: Vec<(usize, Guard)> = limits.map(|(k, _)| (k, Guard::Slips)).collect();
         self.resolve_rigid(t, &fired)?;
+        self.observer().record_stays(t);
         Ok(true)
     }
 }

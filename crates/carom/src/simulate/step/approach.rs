@@ -10,14 +10,14 @@ const FADING: f64 = 1.5;
 const NEAR: f64 = 0.3;
 /// A step towards the end leaves this part of the way in the clock's variable.
 const LEFT: f64 = 0.15;
-/// The end is foretold anew where it has moved by more than this part of the way.
+/// The end is predicted anew where it has moved by more than this part of the time left.
 const MOVED: f64 = 0.01;
 /// The part of a contact's time that one step crosses the end over, at a tolerance of one.
 const ACROSS: f64 = 0.7;
 /// The shortest way to an end that is worth a clock of its own has this many instants.
 const RESOLVED: f64 = 100.0;
 
-/// So many steps at least make a run with loads that change with time.
+/// The least number of steps of a run with loads that change with time.
 const LOOKS_AT_LOADS: f64 = 500.0;
 
 /// How steps begin.
@@ -48,7 +48,7 @@ impl Control<'_, '_> {
         }
     }
 
-    /// Steps look often at loads that change with time: a machine at rest would not feel a short one.
+    /// Steps are short where loads change with time: a long step of a machine at rest would pass over a short load.
     fn limit_of_loads(&self) -> f64 {
         if self.schedule.changing_loads {
             self.path.method.t() + self.path.scenario.until / LOOKS_AT_LOADS

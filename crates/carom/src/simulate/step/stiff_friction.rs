@@ -24,9 +24,9 @@ const SLIP_CHANGE: f64 = 0.8;
 /// Over this part of the machine's size the work of a force counts.
 const WAY: f64 = 2e-3;
 
-/// Slopes of the rates are felt within this part of a slip: its direction turns.
+/// Differences for the Jacobian stay within this part of a slip, since its direction turns.
 pub(in crate::simulate) const WITHIN: f64 = 1e-3;
-/// Implicit steps find slips to this part of them, but for so many times the round-off.
+/// Newton's method of implicit steps finds slips to this part of them, but not below round-off.
 const FINE: f64 = 1e-6;
 
 impl Motion<'_> {

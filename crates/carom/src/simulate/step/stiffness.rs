@@ -22,9 +22,9 @@ const MANY: usize = 150;
 const LIMITING: f64 = 1.0;
 /// The first implicit step is longer than the last explicit one by this factor; its error corrects it.
 const LONGER: f64 = 8.0;
-/// It is looked at in every so many steps, and in each one while it is suspected.
+/// h λ is evaluated once in this many steps, and in every step while stiffness is suspected.
 const EVERY: usize = 25;
-/// So many suspects make it sure, unless there are so many others in a row.
+/// Switch to the implicit method after 15 stiff steps; reset the count after 6 consecutive steps that are not (Hairer & Wanner II, IV.2).
 const SURE: usize = 15;
 const CALM: usize = 6;
 /// Matrices of a larger system would cost more than short steps.

@@ -8,7 +8,7 @@ use crate::simulate::step::Control;
 use crate::simulate::system::body_axes::levers;
 use crate::simulate::system::tangent::TangentFrame;
 
-/// Lengths and speeds below this part of the machine's are of no interest where nothing touches.
+/// Absolute tolerance, as a part of tolerance × the machine's lengths and speeds, where nothing touches.
 const NOTHING: f64 = 1e-4;
 /// The part of a contact's time that its first step covers.
 const FIRST: f64 = 0.02;
@@ -45,7 +45,7 @@ impl Control<'_, '_> {
         let t = self.path.watch.state.t;
         let (nq, nv) = (self.path.model.nq, self.path.model.nv);
         let dimension = self.path.watch.dimension();
-        // The root mean square counts the works too, which have no say.
+        // The error norm is a root mean square over all components; works have no tolerance and only dilute it.
         let tolerance = self.path.scenario.tolerance * ((nq + nv) as f64 / dimension as f64).sqrt();
         let mut absolute = vec![f64::MAX.sqrt(); dimension];
         let sizes = self.coordinate_sizes();

@@ -104,7 +104,7 @@ impl Centre {
         }
     }
 
-    /// p ← the middle of p + Σ z_k w_k, of as many ways as are told.
+    /// p ← the analytic centre of p + Σ z_k w_k over the first `ways` directions w_k.
     pub fn find(
         &mut self,
         held: &[Held],

@@ -234,7 +234,7 @@ impl ConstraintForces {
     }
 
     /// Solves the contact problem u = W p + c over the rows in force, each point's rows one after the other (see [`ContactProblem`]). Whether
-    /// there is an answer; forces below [`zero::EVALUATED`] of the largest are zero.
+    /// there is an answer; forces below `zero::EVALUATED` of the largest are zero.
     pub fn solve_contacts(&mut self, points: &[ContactPoint], c: &[f64]) -> bool {
         let m = self.held.len();
         let Self { cone, W, found, .. } = self;

@@ -315,7 +315,7 @@ impl<'m> Motion<'m> {
                     friction_mode::free(&at, spots[held.spot].0, held, tangent_frames, bodies)
                 };
                 let limit = |k: usize| dry[spots[k].0.contact].map_or(0.0, |d| d.breakaway);
-                // Friction of joints feels how contacts share.
+                // Friction of joints depends on how contacts share their loads.
                 let shared = fully || !joint_frictions.is_empty();
                 constraints.hold(&at, work, &free, shared.then_some(&limit))?;
                 // For the reactions of joints.

@@ -1,4 +1,4 @@
-//! Looks at states beside the integrator.
+//! Observation of states beside the integrator.
 
 use crate::contact::{POSE, machine_size};
 use crate::dynamics::Posture;

@@ -60,7 +60,7 @@ impl Sharing {
         for ((p, c), scale) in p.iter_mut().zip(c).zip(&*by_row) {
             *p = -scale * c;
         }
-        // A pivot below this part of the largest, of the equilibrated matrix, tells that a row depends on others.
+        // A pivot of the equilibrated matrix below this level marks a row that depends on others.
         self.nullity = m - ranked.factorise(scaled, m, zero::INTEGRATED);
         ranked.solve(p);
         p.iter_mut().zip(&*by_column).for_each(|(p, s)| *p *= s);

@@ -10,7 +10,7 @@ use crate::model::Place;
 use crate::simulate::mode::Spot;
 use crate::simulate::resolution::Resolution;
 
-/// It goes its own way from this many times that on.
+/// From this many times the slowest slip on, a slip has a direction of its own.
 const DIRECTED: f64 = 10.0;
 
 /// The tangents of a point, their rows, and the slip of body j along them; in the plane the second is nothing.
