@@ -59,10 +59,11 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut out = Vec::new();
     for entry in fs::read_dir(folder).map_err(wrong)? {
         let path = entry.map_err(wrong)?.path();
-        let name = path.to_string_lossy().into_owned();
+        let is_test =
+            path.file_stem().is_some_and(|stem| stem.to_string_lossy().ends_with("tests"));
         if path.is_dir() {
             out.extend(files(&path)?);
-        } else if name.ends_with(".rs") && !name.ends_with("tests.rs") {
+        } else if path.extension().is_some_and(|extension| extension == "rs") && !is_test {
             out.push(path);
         }
     }

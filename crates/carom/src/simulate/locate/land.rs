@@ -158,7 +158,7 @@ impl Locator<'_, '_> {
 
     /// Ends the step where the event function of the target is zero; when.
     fn land_on(&mut self, target: Target) -> Result<f64, SimulateError> {
-        let Trajectory { method, system, watch, .. } = &mut self.path;
+        let Trajectory { method, system, watch, .. } = &mut *self.path;
         let (mut failed, units) = (None, [watch.resolution, watch.resolution.angular()]);
         let angular = watch.angular.clone();
         let mut event = |t: f64, y: &[f64]| match watch.observe(t, y) {

@@ -138,7 +138,7 @@ impl Locator<'_, '_> {
             }
         }
         let Some((n, _)) = first else { return Ok(()) };
-        let Trajectory { method, system, watch, .. } = &mut self.path;
+        let Trajectory { method, system, watch, .. } = &mut *self.path;
         let switch = &self.schedule.switches[n];
         let landed = method.land(system, &mut |t, y| value(switch, watch.place(t, y)))?;
         let before = landed - self.path.behind(landed);
