@@ -79,6 +79,7 @@ mod simulate_friction;
 mod simulate_graze;
 mod simulate_impact;
 mod simulate_jump;
+mod simulate_lasting;
 mod simulate_ledger;
 mod simulate_many;
 mod simulate_output;

@@ -46,7 +46,7 @@ fn an_overdamped_slider_creeps_home_in_few_steps() {
             // Explicit steps are no longer than about 6/|fast|: a million and more.
             assert!(out.counts.steps < 1000, "{}", out.counts.steps);
             let energy = 0.5 * k * 0.25;
-            // Works follow an estimate of order 3, which is loosened by tolerance^(−1/3)/10.
+            // Works follow an estimate of order 5, which is loosened by tolerance^(−1/3)/10.
             let loosened = tolerance * (0.1 * tolerance.powf(-1.0 / 3.0)).max(100.0);
             assert!(out.drift < loosened * energy, "{tolerance}: {}", out.drift);
         }

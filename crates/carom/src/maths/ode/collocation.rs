@@ -1,6 +1,6 @@
-//! One implicit step: a polynomial of degree 3 that has the slope of the system at three times.
+//! One implicit step: a polynomial of degree 5 that has the slope of the system at five times.
 
-use super::radau_tableau::{C, STAGES};
+use super::radau_tableau::{C, LAST, STAGES};
 use super::stride::evaluate;
 use super::{OdeError, System};
 
@@ -32,7 +32,7 @@ impl Collocation {
             y_dot_old: zeros(),
             y_dot: zeros(),
             end_known: false,
-            z: [zeros(), zeros(), zeros()],
+            z: std::array::from_fn(|_| zeros()),
         }
     }
 
@@ -80,7 +80,7 @@ impl Collocation {
             };
             let weights = lagrange(from + c * self.h / other.h);
             for (i, z) in z.iter_mut().enumerate() {
-                *z = other.rise(weights, i) - from * other.z[2][i];
+                *z = other.rise(weights, i) - from * other.z[LAST][i];
             }
         }
     }
@@ -107,8 +107,10 @@ impl Collocation {
     }
 }
 
-/// The weights of z₀, z₁, z₂ in the cubic through 0 at 0 and zᵢ at cᵢ.
+/// The weights of the stages in the polynomial through 0 at 0 and zᵢ at cᵢ.
 fn lagrange(θ: f64) -> [f64; STAGES] {
-    let product = |θ: f64, i: usize| θ * (θ - C[(i + 1) % 3]) * (θ - C[(i + 2) % 3]);
-    [0, 1, 2].map(|i| product(θ, i) / product(C[i], i))
+    std::array::from_fn(|i| {
+        let others = (0..STAGES).filter(|j| *j != i);
+        others.fold(θ / C[i], |weight, j| weight * ((θ - C[j]) / (C[i] - C[j])))
+    })
 }

@@ -2,7 +2,7 @@
 
 use super::newton::Work;
 use super::radau_tableau::STAGES;
-use super::{Dop853, OdeError, Radau5, Tolerance};
+use super::{Dop853, OdeError, Radau, Tolerance};
 use serde::{Deserialize, Serialize};
 
 /// An integrator between two steps.
@@ -29,7 +29,7 @@ pub struct Memory {
     /// The absolute tolerances.
     #[serde(with = "crate::maths::exact")]
     pub absolute: Vec<f64>,
-    /// What [`Radau5`] remembers beside; none of [`Dop853`].
+    /// What [`Radau`] remembers beside; none of [`Dop853`].
     pub implicit: Option<ImplicitMemory>,
 }
 
@@ -88,7 +88,7 @@ impl Dop853 {
     }
 }
 
-impl Radau5 {
+impl Radau {
     /// What has to be remembered to go on with the same bits.
     pub fn memory(&self) -> Memory {
         let last = &self.last;

@@ -2,7 +2,7 @@
 //!
 //! [`Dop853`] takes one accepted step at a time and leaves the loop to its caller. Between the ends
 //! of a step lies a polynomial; an event inside it is landed on with a step of its own, because a
-//! polynomial through a discontinuity is worth nothing beyond it. [`Radau5`] does the same for
+//! polynomial through a discontinuity is worth nothing beyond it. [`Radau`] does the same for
 //! stiff systems, in which something fast has died out: a contact that lasts.
 //!
 //! ```
@@ -28,14 +28,14 @@
 //! ```
 //!
 //! ```
-//! use carom::maths::ode::{Radau5, Tolerance};
+//! use carom::maths::ode::{Radau, Tolerance};
 //! // A ball rests on a plane, a contact of 1e12 N/m^1.5, for a minute.
 //! let mut rest = |_t: f64, y: &[f64], y_dot: &mut [f64]| {
 //!     y_dot[0] = y[1];
 //!     y_dot[1] = 9.81 - 1e12 * y[0].powf(1.5) * (1.0 + 100.0 * y[1]);
 //! };
 //! let depth = (9.81 / 1e12_f64).powf(2.0 / 3.0);
-//! let mut solver = Radau5::new(2);
+//! let mut solver = Radau::new(2);
 //! let tolerance = Tolerance { relative: 1e-6, absolute: &[1e-14, 1e-10] };
 //! solver.start(0.0, &[depth, 0.0], 1e-3, tolerance)?;
 //! let mut steps = 0;
@@ -61,7 +61,7 @@ mod jacobian;
 mod lu;
 mod memory;
 mod newton;
-mod radau5;
+mod radau;
 mod radau_retake;
 mod radau_tableau;
 mod stride;
@@ -89,7 +89,7 @@ pub use event::Landing;
 pub use jacobian::{Differences, StiffSystem};
 pub use memory::{ImplicitMemory, Memory};
 pub use newton::Work;
-pub use radau5::Radau5;
+pub use radau::Radau;
 
 /// The right-hand side f of ẏ = f(t, y).
 ///

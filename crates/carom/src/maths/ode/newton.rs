@@ -1,9 +1,9 @@
 //! The stages of an implicit step by Newton's method with a Jacobian that is kept as long as it
 //! serves (Hairer, Wanner II, section IV.8).
 //!
-//! The 3 n equations z = h (A ⊗ 1) f(y + z) fall apart into one real and one complex system of
+//! The 5 n equations z = h (A ⊗ 1) f(y + z) fall apart into one real and two complex systems of
 //! size n for w = (T⁻¹ ⊗ 1) z. All is multiplied by h, so that short steps do not overflow:
-//! (γ − h J) Δw₀ = h (T⁻¹ f)₀ − γ w₀ and the like with α + iβ for w₁ + i w₂.
+//! (γ − h J) Δw₀ = h (T⁻¹ f)₀ − γ w₀ and the like with α + iβ for w₁ + i w₂ and w₃ + i w₄.
 
 use nalgebra::Complex;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::collocation::Collocation;
 use super::jacobian::{Differences, StiffSystem};
 use super::lu::Lu;
-use super::radau_tableau::{C, COMPLEX, ERROR, REAL, STAGES, T, T_INVERSE};
+use super::radau_tableau::{C, COMPLEX, ERROR, LAST, PAIRS, REAL, STAGES, T, T_INVERSE};
 use super::stride::{evaluate, finite};
 use super::{OdeError, System, Tolerance};
 
@@ -35,11 +35,11 @@ const SMALLEST: f64 = 1e-140;
 /// What an implicit method has done since its start, besides stepping.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Work {
-    /// Iterations of Newton's method, three evaluations each.
+    /// Iterations of Newton's method, five evaluations each.
     pub iterations: usize,
     /// Jacobians.
     pub jacobians: usize,
-    /// Decompositions, of a real and a complex matrix each.
+    /// Decompositions, of a real and two complex matrices each.
     pub decompositions: usize,
 }
 
@@ -52,6 +52,8 @@ pub(super) struct Aim<'a> {
     pub fine: Option<&'a [f64]>,
     /// Iterations.
     pub most: i32,
+    /// Whether the rate of convergence is measured in this search: that of the last one is not trusted.
+    pub measured: bool,
 }
 
 /// How a search for the stages ended.
@@ -71,10 +73,10 @@ pub(super) struct Newton {
     /// The length for which J is decomposed; none is zero.
     h: f64,
     real: Lu<f64>,
-    complex: Lu<Complex<f64>>,
+    complex: [Lu<Complex<f64>>; PAIRS],
     w: [Vec<f64>; STAGES],
     f: [Vec<f64>; STAGES],
-    pair: Vec<Complex<f64>>,
+    pairs: [Vec<Complex<f64>>; PAIRS],
     state: Vec<f64>,
     /// What counts in each component: its absolute tolerance.
     sizes: Vec<f64>,
@@ -93,10 +95,10 @@ impl Newton {
             t: f64::NAN,
             h: 0.0,
             real: Lu::new(n),
-            complex: Lu::new(n),
-            w: [zeros(), zeros(), zeros()],
-            f: [zeros(), zeros(), zeros()],
-            pair: vec![Complex::new(0.0, 0.0); n],
+            complex: std::array::from_fn(|_| Lu::new(n)),
+            w: std::array::from_fn(|_| zeros()),
+            f: std::array::from_fn(|_| zeros()),
+            pairs: std::array::from_fn(|_| vec![Complex::new(0.0, 0.0); n]),
             state: zeros(),
             sizes: vec![1.0; n],
             rate: KEEP,
@@ -213,7 +215,7 @@ impl Newton {
         let noise = NOISE * mean(step.y_old.iter().zip(allowed).map(|(y, a)| y / a));
         let error = aim.error.max(noise);
         let (mut θ, mut left) = (KEEP, self.left.max(f64::EPSILON).powf(0.8));
-        if aim.fine.is_some() {
+        if aim.measured {
             left = 1.0;
         }
         let (mut before, mut ratio_before) = (0.0, 0.0);
@@ -252,7 +254,7 @@ impl Newton {
             }
             before = size.max(f64::EPSILON);
             if left * size <= error {
-                add(&mut step.y, &step.y_old, &step.z[2]);
+                add(&mut step.y, &step.y_old, &step.z[LAST]);
                 finite(&step.y, step.t)?;
                 (self.rate, self.left) = (θ, left);
                 return Ok(Search::Converged(m));
@@ -298,9 +300,10 @@ impl Newton {
         }
         self.work.decompositions += 1;
         self.h = 0.0;
-        let (J, sizes, shift) = (&self.J, &self.sizes, Complex::new(COMPLEX.0, COMPLEX.1));
-        let done =
-            self.real.factorise(REAL, h, J, sizes) && self.complex.factorise(shift, h, J, sizes);
+        let (J, sizes) = (&self.J, &self.sizes);
+        let mut pairs = self.complex.iter_mut().zip(COMPLEX);
+        let done = self.real.factorise(REAL, h, J, sizes)
+            && pairs.all(|(lu, (re, im))| lu.factorise(Complex::new(re, im), h, J, sizes));
         if done {
             self.h = h;
         }
@@ -311,29 +314,37 @@ impl Newton {
     fn largest(&self, fine: &[f64]) -> f64 {
         let mut largest = 0.0_f64;
         for (i, fine) in fine.iter().enumerate() {
-            let Δ = self.state[i].abs().max(self.pair[i].re.abs()).max(self.pair[i].im.abs());
-            largest = largest.max(Δ / fine);
+            let pairs = self.pairs.iter().map(|pair| pair[i].re.abs().max(pair[i].im.abs()));
+            largest = largest.max(pairs.fold(self.state[i].abs(), f64::max) / fine);
         }
         largest
     }
 
     /// One correction of w and z by the slopes in f; its size in parts of the allowed error.
     fn correct(&mut self, step: &mut Collocation, allowed: &[f64]) -> f64 {
-        let (re, im) = COMPLEX;
         for i in 0..allowed.len() {
-            let [f0, f1, f2] = T_INVERSE.map(|row| step.h * product(row, &self.f, i));
-            let [w0, w1, w2] = [0, 1, 2].map(|s| self.w[s][i]);
-            self.state[i] = f0 - REAL * w0;
-            self.pair[i] = Complex::new(f1 - re * w1 + im * w2, f2 - im * w1 - re * w2);
+            let f = T_INVERSE.map(|row| step.h * product(row, &self.f, i));
+            self.state[i] = f[0] - REAL * self.w[0][i];
+            for (n, (pair, (re, im))) in self.pairs.iter_mut().zip(COMPLEX).enumerate() {
+                let (j, k) = (2 * n + 1, 2 * n + 2);
+                let (wj, wk) = (self.w[j][i], self.w[k][i]);
+                pair[i] = Complex::new(f[j] - re * wj + im * wk, f[k] - im * wj - re * wk);
+            }
         }
         self.real.solve(&mut self.state);
-        self.complex.solve(&mut self.pair);
+        for (lu, pair) in self.complex.iter().zip(&mut self.pairs) {
+            lu.solve(pair);
+        }
         let mut squares = 0.0;
         for (i, allowed) in allowed.iter().enumerate() {
-            let Δ = [self.state[i], self.pair[i].re, self.pair[i].im];
-            for (w, Δ) in self.w.iter_mut().zip(Δ) {
+            let mut add = |w: &mut Vec<f64>, Δ: f64| {
                 w[i] += Δ;
                 squares += (Δ / allowed).powi(2);
+            };
+            add(&mut self.w[0], self.state[i]);
+            for (w, pair) in self.w[1..].chunks_exact_mut(2).zip(&self.pairs) {
+                add(&mut w[0], pair[i].re);
+                add(&mut w[1], pair[i].im);
             }
             for (z, row) in step.z.iter_mut().zip(T) {
                 z[i] = product(row, &self.w, i);
@@ -345,7 +356,7 @@ impl Newton {
 
 /// Σ rowⱼ xⱼ of component i.
 fn product(row: [f64; STAGES], x: &[Vec<f64>; STAGES], i: usize) -> f64 {
-    row[0] * x[0][i] + row[1] * x[1][i] + row[2] * x[2][i]
+    row.iter().zip(x).map(|(row, x)| row * x[i]).sum()
 }
 
 /// out = y + z

@@ -2,12 +2,12 @@
 
 use std::convert::Infallible;
 
-use super::{Differences, OdeError, Radau5, StiffSystem, System, Tolerance};
+use super::{Differences, OdeError, Radau, StiffSystem, System, Tolerance};
 
 const FINE: Tolerance<'_> = Tolerance { relative: 1e-9, absolute: &[1e-9] };
 
-fn started(t: f64, y: f64) -> Radau5 {
-    let mut solver = Radau5::new(1);
+fn started(t: f64, y: f64) -> Radau {
+    let mut solver = Radau::new(1);
     solver.start(t, &[y], 0.1, FINE).unwrap();
     solver
 }
@@ -18,7 +18,7 @@ fn steady(_: f64, _: &[f64], y_dot: &mut [f64]) {
 
 /// Steps to the limit until an error stops it.
 fn until_error<S: StiffSystem<Error: std::fmt::Debug>>(
-    solver: &mut Radau5,
+    solver: &mut Radau,
     system: &mut S,
     limit: f64,
 ) -> OdeError<S::Error> {
@@ -150,7 +150,7 @@ fn an_error_of_the_system_comes_through_and_leaves_the_state_valid() {
 
 #[test]
 fn numbers_that_cannot_be_used_are_refused() {
-    let mut solver = Radau5::new(1);
+    let mut solver = Radau::new(1);
     let error = solver.start(0.0, &[0.0; 2], 0.1, FINE).unwrap_err();
     assert_eq!(error.to_string(), "the state has 2 entries, the system 1");
     let mut solver = started(1.0, 0.0);
@@ -177,7 +177,7 @@ fn numbers_that_cannot_be_used_are_refused() {
 
 #[test]
 fn calls_out_of_order_are_refused() {
-    let mut solver = Radau5::new(1);
+    let mut solver = Radau::new(1);
     assert_eq!(solver.step(&mut steady, 1.0), Err(OdeError::NotReady { missing: "start" }));
     solver.start(0.0, &[0.0], 0.1, FINE).unwrap();
     let missing = OdeError::NotReady { missing: "step" };
@@ -191,7 +191,7 @@ fn calls_out_of_order_are_refused() {
 fn a_system_at_rest_or_without_components_steps_to_any_limit() {
     let mut rest = |_: f64, _: &[f64], y_dot: &mut [f64]| y_dot.fill(0.0);
     for n in [0, 1] {
-        let mut solver = Radau5::new(n);
+        let mut solver = Radau::new(n);
         let tolerance = Tolerance { relative: 0.0, absolute: &[1e-300][..n] };
         solver.start(0.0, &[4.0][..n], 1e-300, tolerance).unwrap();
         for _ in 0..1_000 {
@@ -208,7 +208,7 @@ fn a_growth_that_makes_the_matrix_singular_only_costs_another_length() {
     // γ − h λ is exactly zero for the first length.
     let λ = super::radau_tableau::REAL / 0.125;
     let mut exact = Exact(λ);
-    let mut solver = Radau5::new(1);
+    let mut solver = Radau::new(1);
     solver.start(0.0, &[1.0], 0.125, FINE).unwrap();
     while solver.t() < 0.5 {
         solver.step(&mut exact, 0.5).unwrap();

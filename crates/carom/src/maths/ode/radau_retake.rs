@@ -4,14 +4,15 @@ use super::check::{self, same_size};
 use super::collocation::Collocation;
 use super::event::{self, Ends, Landing, Retaken};
 use super::newton::{Aim, Search};
-use super::{Accepted, OdeError, Radau5, StiffSystem};
+use super::radau_tableau::{LAST, STAGES};
+use super::{Accepted, OdeError, Radau, StiffSystem};
 
-/// A step taken again has no error estimate to hide behind: its equations are solved to a millionth
-/// of the tolerance, so that it hangs smoothly on its length.
-const AGAIN: Aim<'_> = Aim { error: 1e-6, fine: None, most: 30 };
+/// A step taken again has no error estimate to hide behind: its equations are solved to a billionth
+/// of the tolerance, so that it is a smooth function of its length.
+const AGAIN: Aim<'_> = Aim { error: 1e-9, fine: None, most: 30, measured: true };
 
-impl Radau5 {
-    /// Writes the state at a time within the last step, to order 3: the polynomial that the step
+impl Radau {
+    /// Writes the state at a time within the last step, to order 5: the polynomial that the step
     /// itself is made of. It evaluates nothing.
     pub fn interpolate(&self, t: f64, out: &mut [f64]) -> Result<(), OdeError> {
         self.need_step()?;
@@ -23,8 +24,8 @@ impl Radau5 {
 
     /// Bounds how far each component goes from its value at the beginning of the last step.
     pub fn excursions<E>(&self, out: &mut [f64]) -> Result<(), OdeError<E>> {
-        /// Rounded up: the greatest sizes over a step of the Lagrange polynomials of its three stages, with the beginning as a fourth node.
-        const GREATEST: [f64; 3] = [1.2, 1.1, 1.0];
+        /// Rounded up: the greatest sizes over a step of the Lagrange polynomials of its stages, with the beginning as another node.
+        const GREATEST: [f64; STAGES] = [1.2, 1.1, 1.1, 1.1, 1.0];
         self.need_step()?;
         same_size("the output", out.len(), self.dimension())?;
         out.fill(0.0);
@@ -35,7 +36,7 @@ impl Radau5 {
     }
 
     /// Takes a step of length h from the beginning of the last one and writes where it leads.
-    /// It has the full order and no error control, and changes nothing until [`Radau5::accept_at`].
+    /// It has the full order and no error control, and changes nothing until [`Radau::accept_at`].
     pub fn retake<S: StiffSystem>(
         &mut self,
         system: &mut S,
@@ -61,7 +62,7 @@ impl Radau5 {
     }
 
     /// Shortens the last step so that it ends on the root of an event, as
-    /// [`Dop853::land`](super::Dop853::land) does; steps taken again are of order 5.
+    /// [`Dop853::land`](super::Dop853::land) does; steps taken again are of order 9.
     pub fn land<S: StiffSystem, G: FnMut(f64, &[f64]) -> f64>(
         &mut self,
         system: &mut S,
@@ -111,7 +112,7 @@ impl Radau5 {
     }
 }
 
-impl Radau5 {
+impl Radau {
     /// Where a shorter step does not converge, which one with a corner may not, it is a part of the last one's polynomial.
     fn keep_part<E>(&mut self, error: Option<OdeError<E>>, h: f64) -> Result<(), OdeError<E>> {
         let part = h / self.last.h;
@@ -119,7 +120,7 @@ impl Radau5 {
             Some(error @ OdeError::System(_)) => Err(error),
             _ if part > 0.0 && part < 1.0 => {
                 self.trial.guess(Some(&self.last), 0.0);
-                let ends = self.trial.y_old.iter().zip(&self.trial.z[2]);
+                let ends = self.trial.y_old.iter().zip(&self.trial.z[LAST]);
                 self.trial.y.iter_mut().zip(ends).for_each(|(y, (old, z))| *y = old + z);
                 self.retaken = true;
                 Ok(())
@@ -129,7 +130,7 @@ impl Radau5 {
     }
 }
 
-impl<S: StiffSystem> Retaken<S> for Radau5 {
+impl<S: StiffSystem> Retaken<S> for Radau {
     fn last(&self) -> Ends<'_> {
         let Collocation { t_old, t, h, y_old, y, .. } = &self.last;
         Ends { t_old: *t_old, t: *t, h: *h, y_old, y }

@@ -1,17 +1,17 @@
-//! Radau5 does what Dop853 does where both can: solutions, landings, steps taken again.
+//! Radau does what Dop853 does where both can: solutions, landings, steps taken again.
 
-use super::{Dop853, Radau5, StiffSystem, Tolerance};
+use super::{Dop853, Radau, StiffSystem, Tolerance};
 
 /// Far more steps than any case here takes: a hang becomes a failure.
 const MANY: usize = 20_000;
 
-fn solver(t: f64, y: &[f64], first: f64, relative: f64, absolute: &[f64]) -> Radau5 {
-    let mut solver = Radau5::new(y.len());
+fn solver(t: f64, y: &[f64], first: f64, relative: f64, absolute: &[f64]) -> Radau {
+    let mut solver = Radau::new(y.len());
     solver.start(t, y, first, Tolerance { relative, absolute }).unwrap();
     solver
 }
 
-fn run_to(solver: &mut Radau5, system: &mut impl StiffSystem<Error: std::fmt::Debug>, end: f64) {
+fn run_to(solver: &mut Radau, system: &mut impl StiffSystem<Error: std::fmt::Debug>, end: f64) {
     for _ in 0..MANY {
         solver.step(system, end).unwrap();
         if solver.t() == end {
@@ -170,7 +170,7 @@ fn a_step_taken_again_is_the_step_and_changes_nothing_until_accepted() {
 }
 
 /// A relaxation with landings: the bits of the last state.
-fn relax(solver: &mut Radau5, first_step: f64) -> [u64; 3] {
+fn relax(solver: &mut Radau, first_step: f64) -> [u64; 3] {
     let mut system = |_: f64, y: &[f64], y_dot: &mut [f64]| {
         (y_dot[0], y_dot[1]) = (y[1], 1e3 * ((1.0 - y[0] * y[0]) * y[1] - y[0]));
     };
@@ -190,7 +190,7 @@ fn relax(solver: &mut Radau5, first_step: f64) -> [u64; 3] {
 
 #[test]
 fn an_integration_does_not_allocate_and_repeats_its_bits() {
-    let mut solver = Radau5::new(2);
+    let mut solver = Radau::new(2);
     let mut results = [[0; 3]; 3];
     let info = allocation_counter::measure(|| {
         results[0] = relax(&mut solver, 0.01);

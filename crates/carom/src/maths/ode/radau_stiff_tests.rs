@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::convert::Infallible;
 
-use super::{Differences, Dop853, Radau5, StiffSystem, System, Tolerance, Work};
+use super::{Differences, Dop853, Radau, StiffSystem, System, Tolerance, Work};
 
 /// Far more steps than any case here takes: a hang becomes a failure.
 const MANY: usize = 20_000;
@@ -37,15 +37,15 @@ where
     }
 }
 
-fn solver(t: f64, y: &[f64], first: f64, relative: f64, absolute: &[f64]) -> Radau5 {
-    let mut solver = Radau5::new(y.len());
+fn solver(t: f64, y: &[f64], first: f64, relative: f64, absolute: &[f64]) -> Radau {
+    let mut solver = Radau::new(y.len());
     solver.start(t, y, first, Tolerance { relative, absolute }).unwrap();
     solver
 }
 
 /// Accepted and rejected steps up to the end.
 fn run_to(
-    solver: &mut Radau5,
+    solver: &mut Radau,
     system: &mut impl StiffSystem<Error: std::fmt::Debug>,
     end: f64,
 ) -> [usize; 2] {
@@ -85,21 +85,24 @@ fn van_der_pols_relaxation_follows_its_tolerance() {
 }
 
 #[test]
-fn van_der_pols_relaxation_costs_what_radau5_is_known_to_cost() {
-    let mut system = Analytic(van_der_pol, van_der_pol_jacobian);
-    let mut solver = solver(0.0, &[2.0, -0.6], 1e-6, 1e-4, &[1e-4; 2]);
-    let [accepted, rejected] = run_to(&mut solver, &mut system, 2.0);
-    // What a port that reproduces the end state of the authors' program counts: 280 steps, 242 of them
-    // accepted, 668 iterations, 162 Jacobians, 253 decompositions. A rounding may decide about a step.
-    let close = |found: usize, known: usize| found.abs_diff(known) <= 5;
-    assert!(close(accepted, 242) && close(accepted + rejected, 280), "{accepted} {rejected}");
-    let Work { iterations, jacobians, decompositions } = solver.work();
-    assert!(close(jacobians, 162) && close(decompositions, 253), "{:?}", solver.work());
-    assert!(close(iterations, 668), "{iterations}");
-    // That end state. The same steps make the same error, which is forty times this and more.
-    let known = [1.706_163_410_178_079, -0.892_797_128_930_117_5];
-    for (y, known) in solver.y().iter().zip(known) {
-        assert!((y - known).abs() < 1e-7, "{y} {known}");
+fn an_oscillation_takes_the_steps_that_the_stability_function_tells() {
+    // ẏ₁ = y₂, ẏ₂ = −y₁ has the eigenvalues ±i. With z = i h, stages Z = (1 − z A)⁻¹ (1, …, 1)ᵀ and weights e the estimate of a step is
+    // |z + Σ eⱼ (Zⱼ − 1)| / |γ − z|, solved in twenty digits for the collocation matrix of the five roots: 1.64e-13 at h = 0.05, and it goes
+    // with h⁶. Its coefficient:
+    const ESTIMATE: f64 = 1.05e-5;
+    for tolerance in [1e-7, 1e-9, 1e-11_f64] {
+        let mut solver = solver(0.0, &[1.0, 0.0], 1e-2, tolerance, &[tolerance; 2]);
+        let mut oscillator = |_: f64, y: &[f64], y_dot: &mut [f64]| {
+            (y_dot[0], y_dot[1]) = (y[1], -y[0]);
+        };
+        let [accepted, rejected] = run_to(&mut solver, &mut oscillator, 100.0);
+        // Entries have the size 1/√2 beside an absolute and a relative tolerance; r^(2/3)/10 is what an estimate may be.
+        let allowed = 0.1 * tolerance.powf(2.0 / 3.0) * (1.0 + 0.5_f64.sqrt());
+        let longest = (allowed / (ESTIMATE * 0.5_f64.sqrt())).powf(1.0 / 6.0);
+        // The controller stays below that by its safety, 0.9, and does not always use what it has.
+        let least = 100.0 / longest;
+        let steps = (accepted + rejected) as f64;
+        assert!(steps > least && steps < 1.4 * least, "{steps} {least} at {tolerance}");
     }
 }
 
@@ -165,7 +168,8 @@ fn a_ball_that_has_settled_on_a_plane_rests_there_at_no_cost() {
         let steps = run_to(&mut solver, &mut resting, 1.5);
         assert!((solver.y()[0] / rest - 1.0).abs() < 1e-9, "{}", solver.y()[0] / rest - 1.0);
         assert!(solver.y()[1].abs() < 1e-15, "{}", solver.y()[1]);
-        assert_eq!(steps, [1, 0]);
+        // One step would do; it is no more than 8 times as long as the one before. None is rejected.
+        assert!(steps[0] <= 2 && steps[1] == 0, "{steps:?}");
         // An explicit method has to follow each of some 3000 oscillations that are not there.
         let mut explicit = Dop853::new(2);
         let asked = Tolerance { relative: tolerance, absolute: &absolute };
@@ -255,7 +259,7 @@ fn a_step_evaluates_no_more_than_its_iterations_and_jacobians_need() {
     let [accepted, rejected] = run_to(&mut solver, &mut counted, 1e5);
     let Work { iterations, jacobians, .. } = solver.work();
     // A rejected step may look at its error once more.
-    let known = accepted + 3 * iterations + 3 * jacobians;
+    let known = accepted + 5 * iterations + 3 * jacobians;
     assert!((known..=known + 1 + 2 * rejected).contains(&calls.get()), "{} {known}", calls.get());
     assert!(iterations < 4 * accepted && rejected < 10, "{iterations} {accepted} {rejected}");
     calls.set(0);
@@ -266,7 +270,7 @@ fn a_step_evaluates_no_more_than_its_iterations_and_jacobians_need() {
     assert_eq!(calls.get(), 0);
     solver.retake(&mut counted, 0.5 * h, &mut [0.0; 3]).unwrap();
     let retaken = calls.get();
-    assert!(retaken > 0 && retaken <= 3 * 10, "{retaken}");
+    assert!(retaken > 0 && retaken <= 5 * 10, "{retaken}");
     solver.accept_at(&mut counted, 0.5 * h).unwrap();
     assert_eq!(calls.get(), retaken);
 }

@@ -1,7 +1,7 @@
 //! The integrator in use: explicit for flight and impacts, implicit for contacts that last.
 
 use crate::maths::ode::{
-    Differences, Dop853, Memory, OdeError, Radau5, StiffSystem, System, Tolerance,
+    Differences, Dop853, Memory, OdeError, Radau, StiffSystem, System, Tolerance,
 };
 use crate::maths::zero;
 use crate::simulate::SimulateError;
@@ -51,7 +51,7 @@ impl StiffSystem for Clocked<'_, '_> {
 #[derive(Clone, Debug)]
 pub(in crate::simulate) struct Method {
     explicit: Dop853,
-    implicit: Radau5,
+    implicit: Radau,
     stiff: bool,
     clock: Clock,
     /// s and t of both ends of the last step: t of s alone may miss a limit by its last digit.
@@ -69,7 +69,7 @@ impl Method {
     pub fn new(dimension: usize) -> Self {
         Self {
             explicit: Dop853::new(dimension),
-            implicit: Radau5::new(dimension),
+            implicit: Radau::new(dimension),
             stiff: false,
             clock: Clock::Plain,
             ends: [(f64::NAN, f64::NAN); 2],
