@@ -44,9 +44,9 @@ fn integrated(mut m: Motion, steps: usize, h: f64) -> Motion {
 }
 
 #[test]
-fn a_top_about_its_intermediate_axis_is_followed_to_twenty_times_the_tolerance() {
-    /// Allowed at 1e-9 after ten seconds, in rad/s and in entries of the quaternion.
-    const OFF: f64 = 2e-8;
+fn a_top_about_its_intermediate_axis_is_followed_to_four_times_the_tolerance() {
+    /// Allowed at 1e-9 after ten seconds, in entries of the quaternion and in parts of the angular speed.
+    const OFF: f64 = 4e-9;
     let begin = [0.1, 5.0, 0.1, 1.0, 0.0, 0.0, 0.0];
     let exact = integrated(begin, 400_000, 2.5e-5);
     // The method's own error, by another step.
@@ -66,11 +66,12 @@ fn a_top_about_its_intermediate_axis_is_followed_to_twenty_times_the_tolerance()
     let cross = [y * c - z * b, z * a - x * c, x * b - y * a];
     let body = [a, b, c];
     let axis = [x, y, z];
+    let speed = body.iter().map(|x| x * x).sum::<f64>().sqrt();
     let square = w * w - x * x - y * y - z * z;
     for k in 0..3 {
         let world = square * body[k] + 2.0 * dot * axis[k] + 2.0 * w * cross[k];
         let found = out.state.v.as_slice()[3 + k];
-        assert!((found - world).abs() < OFF, "ω[{k}]: {found} of {world}");
+        assert!((found - world).abs() < OFF * speed, "ω[{k}]: {found} of {world}");
     }
     assert!(out.drift < 1e-7, "{}", out.drift);
 }
