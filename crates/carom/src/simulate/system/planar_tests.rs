@@ -86,11 +86,11 @@ fn run(model: &Model, treatment: ContactTreatment, planar: bool) -> Outcome {
     };
     let scenario = Scenario::new(&mechanism.at(&state).unwrap(), &wishes).unwrap();
     let mut runner = Runner::new(model, &state, &scenario).unwrap();
-    assert!(runner.system.plane.is_some() && InPlane::new(model).is_some());
+    assert!(runner.path.system.plane.is_some() && InPlane::new(model).is_some());
     if !planar {
-        (runner.system.plane, runner.watch.plane) = (None, None);
+        (runner.path.system.plane, runner.path.watch.plane) = (None, None);
     }
-    let out = runner.run(&mut |_| true);
+    let out = runner.run(&mut |_| true, Runner::begin);
     out.unwrap()
 }
 
