@@ -1,5 +1,6 @@
 //! What may stand on the command line.
 
+mod fit;
 mod impact;
 mod import;
 mod laws;
@@ -10,6 +11,7 @@ mod robot;
 mod run;
 mod study;
 
+pub(crate) use fit::Fit;
 pub(crate) use impact::{RemovalWay, Strike, StrikeFormat};
 pub(crate) use import::Import;
 pub(crate) use laws::{Laws, LawsFormat};
@@ -82,6 +84,8 @@ pub(crate) enum Verb {
     Compare(Compare),
     /// Make a measure as small or large as the [study] of a file allows
     Optimise(Optimise),
+    /// Parameters of contact laws from measured impacts or forces over time, with intervals and a ranking
+    Fit(Box<Fit>),
     /// The numbers, tables and figures of the papers, beside what carom computes
     #[cfg(feature = "reproduce")]
     Reproduce(Reproduce),
@@ -103,6 +107,7 @@ impl Verb {
             Self::Near(wanted) => (wanted.out.as_ref()?, REPORT),
             Self::Run(wanted) => (wanted.out.as_ref()?, REPORT),
             Self::Study(wanted) => (wanted.out.as_ref()?, REPORT),
+            Self::Fit(wanted) => (wanted.out.as_ref()?, REPORT),
             Self::Sweep(wanted) => (&wanted.out, REPORT),
             Self::Merge(wanted) => (&wanted.out, REPORT),
             #[cfg(feature = "reproduce")]

@@ -101,6 +101,7 @@ fn answered(verb: &Verb) -> Result<(String, bool), String> {
         Verb::Map(wanted) => whole(commands::map::run(wanted)),
         Verb::Compare(wanted) => whole(commands::compare::run(wanted)),
         Verb::Optimise(wanted) => commands::optimise::run(wanted),
+        Verb::Fit(wanted) => whole(commands::fit::run(wanted)),
         #[cfg(feature = "reproduce")]
         Verb::Reproduce(wanted) => commands::reproduce::run(wanted),
         Verb::Laws(wanted) => whole(commands::laws::run(wanted)),

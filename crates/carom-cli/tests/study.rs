@@ -352,3 +352,26 @@ fn a_search_takes_no_counts_and_keeps_to_its_evaluations() {
     let error = refused(&["sweep", &file, "-o", &folder.at("out")]);
     assert!(error.contains("study.variables.m: `count` is missing"), "{error}");
 }
+
+#[test]
+fn a_fit_answers_by_its_schema_and_writes_its_folder_whole() {
+    let folder = Folder::new("fit");
+    let (file, data) = (model("002/pantograph.toml"), model("002/pantograph-impacts.csv"));
+    let laws = ["--law", "hertz", "--law", "hooke"];
+    let answer = json(&[&["fit", &file, &data], &laws[..]].concat());
+    assert_eq!(answer["laws"].as_array().unwrap().len(), 2);
+    assert_eq!(answer["points"].as_array().unwrap().len(), 5);
+    let out = folder.at("out");
+    let text = done(&[&["fit", &file, &data, "-o", &out], &laws[..]].concat());
+    assert!(text.contains("[contacts.plate]") && text.contains("hertz"), "{text}");
+    for name in ["fit.json", "residuals.csv", "contact.toml", "report.html"] {
+        assert!(Path::new(&out).join(name).is_file(), "{name}");
+    }
+    let again = refused(&["fit", &file, &data, "-o", &out, "--law", "hertz"]);
+    assert!(again.contains("--overwrite"), "{again}");
+    let given = json(&["fit", &file, &data, "--law", "exact", "--fix", "restitution=0.5"]);
+    let e = given["laws"][0]["parameters"].as_array().unwrap();
+    assert!(e.iter().any(|p| p["name"] == "restitution" && p["given"] == true));
+    assert!(refused(&["fit", &file, &data, "--law", "hertzz"]).contains("did you mean `hertz`?"));
+    assert!(refused(&["fit", &file, &data, "--fix", "mass=1"]).contains("mass"));
+}

@@ -3,6 +3,7 @@
 pub(crate) mod assess;
 pub(crate) mod check;
 pub(crate) mod compare;
+pub(crate) mod fit;
 mod folder;
 pub(crate) mod impact;
 pub(crate) mod import;

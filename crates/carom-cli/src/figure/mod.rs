@@ -6,6 +6,7 @@ pub(crate) mod catalogue;
 pub(crate) mod chart;
 mod dash;
 mod file;
+pub(crate) mod fit;
 mod history;
 pub(crate) mod impact;
 mod legend;

@@ -3,6 +3,7 @@
 //! One verb, one file. The library makes the text of the file; here stands what it says.
 
 pub(crate) mod assess;
+pub(crate) mod fit;
 pub(crate) mod impact;
 pub(crate) mod near;
 pub(crate) mod optimise;

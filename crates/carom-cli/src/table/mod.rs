@@ -4,6 +4,7 @@ pub(crate) mod assess;
 pub(crate) mod at_once;
 pub(crate) mod check;
 mod comparisons;
+pub(crate) mod fit;
 pub(crate) mod gradients;
 pub(crate) mod impact;
 pub(crate) mod laws;

@@ -10,6 +10,7 @@ mod caution;
 mod check;
 mod contact;
 mod error;
+pub mod fit;
 mod gradients;
 mod head;
 mod impact;

@@ -3,6 +3,7 @@
 use schemars::{Schema, schema_for};
 use serde_json::Value;
 
+use super::fit::ContactFit;
 use super::laws::LawsAnswer;
 use super::robot::{NearAnswer, TipAnswer};
 use super::study::{CompareAnswer, MapAnswer, OptimiseAnswer, StudyAnswer, SweepAnswer};
@@ -22,6 +23,7 @@ pub const VERBS: &[Entry] = &[
     ("map", || schema_for!(MapAnswer)),
     ("compare", || schema_for!(CompareAnswer)),
     ("optimise", || schema_for!(OptimiseAnswer)),
+    ("fit", || schema_for!(ContactFit)),
     ("assess", || schema_for!(AssessAnswer)),
     ("impact", || schema_for!(ImpactAnswer)),
     ("check", || schema_for!(CheckAnswer)),

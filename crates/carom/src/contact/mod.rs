@@ -13,6 +13,7 @@
 pub mod catalogue;
 #[cfg(test)]
 mod convex_tests;
+pub mod fit;
 pub mod friction;
 mod gap;
 pub mod hertz;

@@ -11,6 +11,7 @@
 
 mod ask;
 mod error;
+mod fit;
 mod ids;
 mod kernel;
 mod many;

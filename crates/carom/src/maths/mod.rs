@@ -3,12 +3,14 @@
 
 pub mod cone;
 pub mod digits;
+pub mod distribution;
 pub(crate) mod dot;
 pub mod elliptic;
 pub(crate) mod exact;
 pub mod expression;
 pub mod inertia;
 pub(crate) mod ldl;
+pub mod least_squares;
 pub mod maximum;
 pub mod mesh;
 pub mod nearest;

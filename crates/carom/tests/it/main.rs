@@ -16,6 +16,7 @@ mod clearance;
 mod cone;
 mod dead_centre;
 mod expression_law;
+mod fit;
 mod friction;
 mod gradient;
 mod hertz;

@@ -11,10 +11,10 @@ pub use crate::model::study::Action;
 pub use crate::study::Advance;
 pub use compare::{CompareAnswer, CompareError, CompareMeasure, CompareOptions, compare};
 pub use digest::{
-    CorrelationAnswer, DesignRow, DriverAnswer, FailedPoint, FitAnswer, IndexAnswer, MeasureName,
+    CorrelationAnswer, DesignRow, DriverAnswer, FitAnswer, IndexAnswer, MeasureName,
     SensitivityAnswer, StudyAnswer,
 };
-pub use map::{Extreme, MapAnswer, MapAxis, MapError, MapMeasure, MapOptions, map};
+pub use map::{MapAnswer, MapAxis, MapError, MapMeasure, MapOptions, map};
 pub use optimise::{ImprovementAnswer, OptimiseAnswer, OptimiseOptions, optimise};
 pub use reading::{StudyFolderError, StudyReading};
 pub(crate) use sweep::header;
