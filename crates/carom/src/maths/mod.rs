@@ -14,6 +14,7 @@ pub mod least_squares;
 pub mod maximum;
 pub mod mesh;
 pub mod nearest;
+pub mod normal;
 pub mod ode;
 pub mod plane;
 pub mod polytope;
