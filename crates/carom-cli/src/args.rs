@@ -20,7 +20,7 @@ pub(crate) use reading::Reading;
 pub(crate) use reproduce::{Reproduce, ReproduceFormat};
 pub(crate) use robot::{Maps, MassChoice, Near, Person, RobotFormat, Tip, TipPlace};
 pub(crate) use run::{Run, RunFormat};
-pub(crate) use study::{Compare, Map, Merge, Optimise, Study, StudyFormat, Sweep};
+pub(crate) use study::{Compare, Map, Merge, Optimise, Study, StudyFormat, Sweep, Uncertainty};
 
 use std::path::PathBuf;
 
@@ -86,6 +86,8 @@ pub(crate) enum Verb {
     Optimise(Optimise),
     /// Parameters of contact laws from measured impacts or forces over time, with intervals and a ranking
     Fit(Box<Fit>),
+    /// Every measure with its interval, from the [uncertainty] of a file, and which uncertain number matters
+    Uncertainty(Uncertainty),
     /// The numbers, tables and figures of the papers, beside what carom computes
     #[cfg(feature = "reproduce")]
     Reproduce(Reproduce),
@@ -110,6 +112,10 @@ impl Verb {
             Self::Fit(wanted) => (wanted.out.as_ref()?, REPORT),
             Self::Sweep(wanted) => (&wanted.out, REPORT),
             Self::Merge(wanted) => (&wanted.out, REPORT),
+            Self::Optimise(wanted) => (wanted.out.as_ref()?, REPORT),
+            Self::Compare(wanted) => (wanted.out.as_ref()?, REPORT),
+            Self::Map(wanted) => (&wanted.out, REPORT),
+            Self::Uncertainty(wanted) => (wanted.out.as_ref()?, REPORT),
             #[cfg(feature = "reproduce")]
             Self::Reproduce(wanted) => (wanted.out.as_ref()?, crate::report::INDEX),
             _ => return None,

@@ -65,6 +65,7 @@ fn ended(verb: &Verb) -> u8 {
     let outcome = match verb {
         Verb::Sweep(wanted) => return commands::sweep::run(wanted),
         Verb::Merge(wanted) => return commands::merge::run(wanted),
+        Verb::Uncertainty(wanted) => return commands::uncertainty::run(wanted),
         verb => answered(verb),
     };
     match outcome.and_then(|(text, ended)| print(&text).map(|()| ended)) {
@@ -108,7 +109,9 @@ fn answered(verb: &Verb) -> Result<(String, bool), String> {
         Verb::Schema(wanted) => whole(commands::schema::run(wanted)),
         Verb::Completions(wanted) => whole(commands::shell::completions(wanted)),
         Verb::Man(wanted) => whole(commands::shell::man(wanted)),
-        Verb::Sweep(_) | Verb::Merge(_) => Err("it has exit codes of its own".to_owned()),
+        Verb::Sweep(_) | Verb::Merge(_) | Verb::Uncertainty(_) => {
+            Err("it has exit codes of its own".to_owned())
+        }
     }
 }
 

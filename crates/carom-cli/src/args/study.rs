@@ -98,10 +98,10 @@ pub(crate) struct Map {
     /// Points along each axis
     #[arg(long, value_name = "N", default_value_t = 61, value_parser = clap::value_parser!(u16).range(2..=501))]
     pub count: u16,
-    /// The SVG file
-    #[arg(short, long, value_name = "FILE")]
+    /// An SVG file for the figure alone; any other name is a folder for map.svg, map.csv and report.html
+    #[arg(short, long, value_name = "FILE|DIR")]
     pub out: PathBuf,
-    /// Replace the file that is there
+    /// Replace what is there
     #[arg(long)]
     pub overwrite: bool,
     /// How to print it
@@ -125,6 +125,12 @@ pub(crate) struct Compare {
     /// What is compared
     #[arg(long, value_enum, default_value_t = Doing::Assess)]
     pub action: Doing,
+    /// Write report.html and compare.csv there
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Replace files that are there
+    #[arg(long, requires = "out")]
+    pub overwrite: bool,
     /// How to print it
     #[arg(long, value_enum, default_value_t = StudyFormat::Table)]
     pub format: StudyFormat,
@@ -153,6 +159,31 @@ pub(crate) struct Optimise {
     /// Begin anew over the search that is in the folder
     #[arg(long, requires = "out")]
     pub overwrite: bool,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = StudyFormat::Table)]
+    pub format: StudyFormat,
+}
+
+/// `carom uncertainty`.
+#[derive(Debug, Args)]
+pub(crate) struct Uncertainty {
+    #[command(flatten)]
+    pub subject: Subject,
+    /// The folder of the sample: its log, table.csv, table.json and report.html; it can be gone on with, and divided
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Threads; as many as there are cores if it is missing. Their number changes no digit
+    #[arg(short, long, value_name = "N")]
+    pub jobs: Option<std::num::NonZeroUsize>,
+    /// Go on with the sample that is in the folder
+    #[arg(long, conflicts_with = "overwrite", requires = "out")]
+    pub resume: bool,
+    /// Begin anew over the sample that is in the folder
+    #[arg(long, requires = "out")]
+    pub overwrite: bool,
+    /// Only part i of N, for several machines; `carom merge` joins them
+    #[arg(long, value_name = "i/N", value_parser = shard, requires = "out")]
+    pub shard: Option<(u64, u64)>,
     /// How to print it
     #[arg(long, value_enum, default_value_t = StudyFormat::Table)]
     pub format: StudyFormat,

@@ -1,20 +1,33 @@
 //! `carom map`: measures over two variables, as colours and contour lines.
 
+use std::path::PathBuf;
+
 use carom::answer::study::{LevelValue, MapAnswer, MapOptions, map};
 
+use super::folder::Folder;
+use super::sweep::Watch;
 use super::{remark, tell};
-use crate::VerbResult;
 use crate::args::{Map, StudyFormat};
 use crate::figure::Target;
 use crate::figure::map::{Field, maps};
 use crate::figure::study::axis_over;
 use crate::number::{plain, six};
 use crate::table::Grid;
+use crate::{VerbResult, csv, report};
+
+/// The files of a folder beside its page.
+const FIGURE: &str = "map.svg";
+const TABLE: &str = "map.csv";
 
 /// Draws the map.
 pub(crate) fn run(wanted: &Map) -> VerbResult {
     super::without_reading(&wanted.subject)?;
-    let target = Target::new(&wanted.out, wanted.overwrite)?;
+    let figure = wanted.out.extension().is_some_and(|e| e.eq_ignore_ascii_case("svg"));
+    let target = figure.then(|| Target::new(&wanted.out, wanted.overwrite)).transpose()?;
+    let place = |path: &PathBuf| {
+        Folder::new(path, path.clone(), &[report::FILE, FIGURE, TABLE], wanted.overwrite)
+    };
+    let folder = (!figure).then(|| place(&wanted.out)).transpose()?;
     let options = MapOptions {
         file: wanted.subject.file.clone(),
         sets: wanted.subject.sets.clone(),
@@ -25,7 +38,10 @@ pub(crate) fn run(wanted: &Map) -> VerbResult {
         count: wanted.count,
     };
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    let answer = map(&options, cores).map_err(|error| error.to_string())?;
+    let mut watch = Watch::new("points")?;
+    let found = map(&options, cores, &mut |advance| watch.goes_on(advance));
+    watch.end();
+    let answer = found.map_err(|error| error.to_string())?;
     tell(&answer.cautions);
     let fields: Vec<Field> = answer
         .measures
@@ -42,9 +58,22 @@ pub(crate) fn run(wanted: &Map) -> VerbResult {
         .collect();
     let title = if answer.title.is_empty() { "a map" } else { &answer.title };
     let title = plain(&format!("{title}: contact {}", answer.contact));
-    let written = target.written(&maps(&title, &fields)?)?;
+    let svg = maps(&title, &fields)?;
+    let written = match (target, folder) {
+        (Some(target), _) => target.written(&svg)?,
+        (None, Some(folder)) => {
+            let page = report::map::html(&answer, svg.clone(), &extremes(&answer));
+            folder.write(&[
+                (FIGURE, Some(svg)),
+                (TABLE, Some(csv::maps::over(&answer))),
+                (report::FILE, Some(page)),
+            ])?;
+            format!("wrote {FIGURE}, {TABLE} and {} in {}\n", report::FILE, folder.path.display())
+        }
+        (None, None) => String::new(),
+    };
     match wanted.format {
-        StudyFormat::Table => Ok(format!("{}{written}", extremes(&answer))),
+        StudyFormat::Table => Ok(format!("{}{written}", extremes(&answer).text(2))),
         StudyFormat::Json => {
             remark(&written);
             super::json(&answer)
@@ -53,7 +82,7 @@ pub(crate) fn run(wanted: &Map) -> VerbResult {
 }
 
 /// Where each measure is least and most.
-fn extremes(answer: &MapAnswer) -> String {
+fn extremes(answer: &MapAnswer) -> Grid {
     let mut grid = Grid::default();
     let (x, y) = (answer.x.variable.clone(), answer.y.variable.clone());
     grid.row(vec!["measure".into(), String::new(), "value".into(), x, y]);
@@ -73,5 +102,5 @@ fn extremes(answer: &MapAnswer) -> String {
             ]);
         }
     }
-    grid.text(2)
+    grid
 }

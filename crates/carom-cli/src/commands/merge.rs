@@ -3,7 +3,7 @@
 use carom::answer::study::merge;
 
 use super::sweep::{Failure, POINTS_FAILED, ending, failure, refused};
-use super::{complain, study, unbounded};
+use super::{complain, study, unbounded, uncertainty};
 use crate::args::{Merge, StudyFormat};
 
 /// Runs it and gives the exit code.
@@ -19,7 +19,9 @@ pub(crate) fn run(wanted: &Merge) -> u8 {
 
 fn merged(wanted: &Merge) -> Result<(String, u8), Failure> {
     let answer = merge(&wanted.folders, &wanted.out).map_err(|error| failure(&error))?;
-    study::page(&wanted.out)?;
+    if !uncertainty::page(&wanted.out)? {
+        study::page(&wanted.out)?;
+    }
     unbounded(&answer.cautions);
     let text = match wanted.format {
         StudyFormat::Json => super::json(&answer).map_err(refused)?,

@@ -23,6 +23,7 @@ pub(crate) mod shell;
 pub(crate) mod study;
 pub(crate) mod sweep;
 pub(crate) mod tip;
+pub(crate) mod uncertainty;
 
 use std::io::{Read as _, Write as _};
 

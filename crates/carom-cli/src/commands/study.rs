@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use carom::answer::CautionCode;
-use carom::answer::study::{StudyFolderError, StudyReading};
+use carom::answer::study::{StudyFolderError, StudyReading, UncertaintyReading};
 
 use super::folder::Folder;
 use super::sweep::{Failure, UNWRITABLE, refused};
@@ -25,6 +25,12 @@ pub(crate) fn run(wanted: &Wanted) -> VerbResult {
     let page = |path: &PathBuf| Folder::new(path, path.clone(), &[report::FILE], wanted.overwrite);
     let page = wanted.out.as_ref().map(page).transpose()?;
     let reading = StudyReading::open(&wanted.folder, wanted.by.as_deref(), wanted.top);
+    if let Err(StudyFolderError::OtherPart { .. }) = &reading {
+        let sample = UncertaintyReading::open(&wanted.folder).map_err(|error| error.to_string())?;
+        return super::uncertainty::told(&sample, wanted.format)
+            .map(|(text, _)| text)
+            .map_err(|(message, _)| message);
+    }
     let reading = reading.map_err(|error| match error {
         StudyFolderError::NoMeasure { .. } => format!("--by: {error}"),
         other => other.to_string(),

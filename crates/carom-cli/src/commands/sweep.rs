@@ -69,6 +69,7 @@ fn swept(wanted: &Sweep) -> Result<(String, u8), Failure> {
         resume: wanted.resume,
         overwrite: wanted.overwrite,
         shard: wanted.shard,
+        uncertain: false,
     };
     let mut watch = Watch::new("points").map_err(refused)?;
     let result = asked::sweep(&options, &mut |advance| watch.goes_on(advance));
@@ -91,7 +92,7 @@ fn swept(wanted: &Sweep) -> Result<(String, u8), Failure> {
 }
 
 /// What happened, and its exit code.
-fn summary(answer: &SweepAnswer) -> String {
+pub(super) fn summary(answer: &SweepAnswer) -> String {
     let SweepAnswer { folder, points, done, done_before, failed, .. } = answer;
     let total = count(usize::try_from(*points).unwrap_or(usize::MAX), "point", "points");
     let earlier = match done_before {

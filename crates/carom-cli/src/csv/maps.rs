@@ -1,10 +1,39 @@
-//! Maps of a robot as CSV: a line per point of the skin, or per cell of the reach.
+//! Maps as CSV: a line per point of the skin of a robot, per cell of its reach, or per point of a map over two variables.
 
 use std::fmt::Write as _;
 
 use carom::answer::robot::{SkinAnswer, WorkspaceAnswer};
+use carom::answer::study::MapAnswer;
 
 use super::quoted;
+
+/// Every point of a map, x the fastest; an empty cell where a measure has no value.
+pub(crate) fn over(answer: &MapAnswer) -> String {
+    let mut out = format!("{},{}", quoted(&answer.x.variable), quoted(&answer.y.variable));
+    for m in &answer.measures {
+        let _ = write!(out, ",{}", quoted(&m.measure.heading()));
+    }
+    out.push('\n');
+    let n = answer.count;
+    let at = |from: f64, to: f64, k: usize| match k {
+        k if k + 1 == n => to,
+        k => from + (to - from) * k as f64 / (n - 1) as f64,
+    };
+    for point in 0..n * n {
+        let (x, y) = (&answer.x, &answer.y);
+        let _ = write!(out, "{},{}", at(x.from, x.to, point % n), at(y.from, y.to, point / n));
+        for m in &answer.measures {
+            match m.values[point] {
+                value if value.is_nan() => out.push(','),
+                value => {
+                    let _ = write!(out, ",{value}");
+                }
+            }
+        }
+        out.push('\n');
+    }
+    out
+}
 
 /// Every visible point of the skin; `bodies` are the names of the bodies in their order.
 pub(crate) fn skin(skin: &SkinAnswer, bodies: &[String]) -> String {

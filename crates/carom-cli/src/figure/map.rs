@@ -2,7 +2,7 @@
 
 use plotters::chart::ChartBuilder;
 use plotters::element::{PathElement, Rectangle};
-use plotters::style::{BLACK, Color as _, RGBColor};
+use plotters::style::{BLACK, Color as _, RGBColor, WHITE};
 
 use super::axis::Axis;
 use super::panel::{SMALL, TITLE};
@@ -48,6 +48,10 @@ const RAMP: [(f64, f64, f64); 5] = [
     (253.0, 231.0, 37.0),
 ];
 
+/// Em of a level on its line, and the width of its letters with some room \[mm\].
+const LINE_LABEL: f64 = 2.0;
+const LETTER: f64 = 1.3;
+
 /// Dots by which a cell reaches over the next one.
 const OVER: i32 = 4;
 
@@ -90,7 +94,32 @@ impl Field {
                 paper.draw(&PathElement::new(vec![whole(a), whole(b)], style)).map_err(flaw)?;
             }
         }
+        for level in lines {
+            self.name_line(&paper, *level, size)?;
+        }
         colours(&scale, (low, high), &levels)
+    }
+
+    /// Writes the level on its contour line, where that is nearest to the middle of the map: on a light ground, so that it reads on any colour.
+    fn name_line(&self, paper: &Area<'_>, level: f64, size: Dot) -> Drawn {
+        let text = three(level);
+        let half = (0.5 * LETTER * text.chars().count() as f64, 0.5 * LINE_LABEL);
+        let (room_x, room_y) = (super::DOTS * half.0, super::DOTS * half.1);
+        let apart = |p: &Dot| (p.0 / size.0 - 0.5).hypot(p.1 / size.1 - 0.5);
+        let free = |p: &Dot| {
+            (room_x..=size.0 - room_x).contains(&p.0) && (room_y..=size.1 - room_y).contains(&p.1)
+        };
+        let places = self.contour(level, size).into_iter().map(|[a, _]| a).filter(free);
+        let Some(place) = places.min_by(|a, b| apart(a).total_cmp(&apart(b))) else {
+            return Ok(());
+        };
+        let corners = [
+            whole((place.0 - room_x, place.1 - room_y)),
+            whole((place.0 + room_x, place.1 + room_y)),
+        ];
+        paper.draw(&Rectangle::new(corners, WHITE.mix(0.8).filled())).map_err(flaw)?;
+        let left = place.0 / super::DOTS - 0.86 * half.0;
+        write(paper, &text, (left, place.1 / super::DOTS), LINE_LABEL)
     }
 
     /// The axes; gives the area inside.

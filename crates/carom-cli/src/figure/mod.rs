@@ -18,6 +18,7 @@ mod panel;
 mod paper;
 pub(crate) mod study;
 pub(crate) mod tip;
+pub(crate) mod uncertainty;
 pub(crate) mod workspace;
 
 pub(crate) use file::Target;

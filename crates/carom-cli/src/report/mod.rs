@@ -4,7 +4,9 @@
 
 pub(crate) mod assess;
 pub(crate) mod fit;
+pub(crate) mod compare;
 pub(crate) mod impact;
+pub(crate) mod map;
 pub(crate) mod near;
 pub(crate) mod optimise;
 #[cfg(feature = "reproduce")]
@@ -12,6 +14,7 @@ pub(crate) mod reproduce;
 pub(crate) mod run;
 pub(crate) mod study;
 pub(crate) mod tip;
+pub(crate) mod uncertainty;
 
 use std::path::Path;
 

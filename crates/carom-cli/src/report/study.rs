@@ -207,8 +207,14 @@ fn sections(
     }
     if let Some(grid) = grids::indices_grid(answer) {
         out.push(section("sobol", "Sobol's indices", vec![
-            Block::Text("Parts of the variance of a measure that a variable causes, alone and with others; on a whole grid those of values that are equally probable, without error.".to_owned()),
+            Block::Text("Parts of the variance of a measure that a variable causes, alone and with others, ± half of the 95 % interval; on a whole grid those of values that are equally probable, without error.".to_owned()),
             Block::Table(grid.sheet("Sobol's indices", &[])),
+        ]));
+    }
+    if let Some(grid) = grids::elementary_grid(answer) {
+        out.push(section("morris", "Morris' elementary effects", vec![
+            Block::Text("How much a measure changes when one variable takes a step of two thirds of its range, divided by the step: μ* is the mean size, ± half of the 95 % interval, μ the mean, σ the standard deviation. A large σ beside μ* tells of a curved measure, or of variables that act together.".to_owned()),
+            Block::Table(grid.sheet("Morris' elementary effects", &[])),
         ]));
     }
     out.push(section(

@@ -16,6 +16,7 @@ pub(crate) mod run;
 pub(crate) mod study;
 pub(crate) mod tip;
 mod together;
+pub(crate) mod uncertainty;
 
 use std::fmt::Write as _;
 

@@ -25,7 +25,12 @@ pub(crate) fn text(answer: &StudyAnswer) -> String {
         let _ = write!(out, "\nsensitivities at the values of the file{assumed}\n{grid}");
     }
     if let Some(grid) = indices_grid(answer) {
-        let _ = write!(out, "\nSobol's indices: parts of the variance\n{}", grid.text(2));
+        let title = "Sobol's indices: parts of the variance, ± half of the 95 % interval";
+        let _ = write!(out, "\n{title}\n{}", grid.text(2));
+    }
+    if let Some(grid) = elementary_grid(answer) {
+        let title = "Morris' elementary effects: change of the measure over the range of a variable, ± half of the 95 % interval";
+        let _ = write!(out, "\n{title}\n{}", grid.text(2));
     }
     page(&out)
 }
@@ -231,7 +236,7 @@ pub(crate) fn slopes_grid(found: &[SensitivityAnswer]) -> Option<Grid> {
     (grid.len() > 1).then_some(grid)
 }
 
-/// Sobol's indices, of a sample that was made for them.
+/// Sobol's indices with half of their 95 % intervals, of a sample that was made for them.
 pub(crate) fn indices_grid(answer: &StudyAnswer) -> Option<Grid> {
     let mut grid = Grid::new(&["measure", "variable", "first order", "±", "total", "±"]);
     for i in &answer.sobol_indices {
@@ -239,9 +244,31 @@ pub(crate) fn indices_grid(answer: &StudyAnswer) -> Option<Grid> {
             i.measure.clone(),
             i.variable.clone(),
             format!("{:.4}", i.first),
-            format!("{:.4}", i.first_error),
+            half(i.first_interval, &|x| format!("{x:.4}")),
             format!("{:.4}", i.total),
-            format!("{:.4}", i.total_error),
+            half(i.total_interval, &|x| format!("{x:.4}")),
+        ]);
+    }
+    (grid.len() > 1).then_some(grid)
+}
+
+/// Half of an interval; of a sample that is too small to tell, none.
+fn half([low, high]: [f64; 2], shown: &dyn Fn(f64) -> String) -> String {
+    let half = 0.5 * (high - low);
+    if half.is_finite() { shown(half) } else { "-".to_owned() }
+}
+
+/// Morris' elementary effects, of a sample that was made for them.
+pub(crate) fn elementary_grid(answer: &StudyAnswer) -> Option<Grid> {
+    let mut grid = Grid::new(&["measure", "variable", "μ*", "±", "μ", "σ"]);
+    for e in &answer.elementary_effects {
+        grid.row(vec![
+            e.measure.clone(),
+            e.variable.clone(),
+            six(e.size),
+            half(e.size_interval, &three),
+            six(e.mean),
+            there(e.deviation),
         ]);
     }
     (grid.len() > 1).then_some(grid)

@@ -150,11 +150,13 @@ pub enum CautionCode {
     OptimumAtEdge,
     /// A search was stopped before its end.
     SearchStopped,
+    /// A distribution is truncated where the model refuses what lies beyond.
+    DistributionTruncated,
 }
 
 impl CautionCode {
     /// All codes, in the order of their bits.
-    pub const ALL: [Self; 58] = [
+    pub const ALL: [Self; 59] = [
         Self::ModelFile,
         Self::PositionChanged,
         Self::VelocityChanged,
@@ -213,6 +215,7 @@ impl CautionCode {
         Self::DefaultTaken,
         Self::OptimumAtEdge,
         Self::SearchStopped,
+        Self::DistributionTruncated,
     ];
 
     /// The codes whose bits are set in an entry of a column.

@@ -6,7 +6,9 @@ use serde_json::Value;
 use super::fit::ContactFit;
 use super::laws::LawsAnswer;
 use super::robot::{NearAnswer, TipAnswer};
-use super::study::{CompareAnswer, MapAnswer, OptimiseAnswer, StudyAnswer, SweepAnswer};
+use super::study::{
+    CompareAnswer, MapAnswer, OptimiseAnswer, StudyAnswer, SweepAnswer, UncertaintyAnswer,
+};
 use super::units::unit_in;
 use super::{AnswerError, AssessAnswer, CheckAnswer, ImpactAnswer, RunAnswer};
 use crate::maths::nearest::nearest;
@@ -24,6 +26,7 @@ pub const VERBS: &[Entry] = &[
     ("compare", || schema_for!(CompareAnswer)),
     ("optimise", || schema_for!(OptimiseAnswer)),
     ("fit", || schema_for!(ContactFit)),
+    ("uncertainty", || schema_for!(UncertaintyAnswer)),
     ("assess", || schema_for!(AssessAnswer)),
     ("impact", || schema_for!(ImpactAnswer)),
     ("check", || schema_for!(CheckAnswer)),

@@ -307,6 +307,19 @@ pub const UNITS: &[Unit] = &[
     of("IndexAnswer.first_error", ""),
     of("IndexAnswer.total", ""),
     of("IndexAnswer.total_error", ""),
+    of("IndexAnswer.first_interval", ""),
+    of("IndexAnswer.total_interval", ""),
+    of("ElementaryAnswer.size", "of the measure"),
+    of("ElementaryAnswer.size_interval", "of the measure"),
+    of("ElementaryAnswer.mean", "of the measure"),
+    of("ElementaryAnswer.deviation", "of the measure"),
+    of("EstimateAnswer.value", "of the measure"),
+    of("EstimateAnswer.error", "of the measure"),
+    of("EstimateAnswer.low", "of the measure"),
+    of("EstimateAnswer.high", "of the measure"),
+    of("InfluenceAnswer.spearman", ""),
+    of("MeasureSpread.given", "of the measure"),
+    of("MeasureSpread.range", "of the measure"),
 ];
 
 /// The unit of a field or column: of this table, or of the measures of studies.

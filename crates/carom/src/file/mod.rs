@@ -21,6 +21,7 @@ pub use overlay::{import, parse_files};
 pub use report::Source;
 
 use crate::model::description::{Origin, SetError};
+use crate::model::study::PlanPart;
 use crate::model::{Built, Description, Finding, Model, StudyPlan, Visual, Warning, build};
 use crate::study::Study;
 pub use crate::study::{check_regular, open_regular, read_regular};
@@ -40,6 +41,8 @@ pub struct Loaded {
     pub warnings: Vec<Warning>,
     /// The study, if the file has one.
     pub study: Option<StudyPlan>,
+    /// Its uncertainties, if it has any.
+    pub uncertainty: Option<StudyPlan>,
     /// The file as a tree, after all edits; studies edit it further and build again.
     pub description: Description,
     /// The text, for messages.
@@ -58,10 +61,24 @@ impl Loaded {
 
     /// The study of the file, judged.
     pub fn study(&self) -> Result<Study, LoadError> {
-        let none = || LoadError::NoStudy { name: self.source.name().to_owned() };
-        let plan = self.study.as_ref().ok_or_else(none)?;
-        Study::new(&self.description, &self.model, plan)
-            .map_err(|findings| LoadError::Refused { source_text: self.source.clone(), findings })
+        self.planned(PlanPart::Study)
+    }
+
+    /// The study or the uncertainties of the file, judged.
+    pub fn planned(&self, part: PlanPart) -> Result<Study, LoadError> {
+        let name = || self.source.name().to_owned();
+        let plan = match part {
+            PlanPart::Study => {
+                self.study.as_ref().ok_or_else(|| LoadError::NoStudy { name: name() })?
+            }
+            PlanPart::Uncertainty => {
+                let none = || LoadError::NoUncertainty { name: name() };
+                self.uncertainty.as_ref().ok_or_else(none)?
+            }
+        };
+        let refused = |findings| LoadError::Refused { source_text: self.source.clone(), findings };
+        let uncertain = self.uncertainty.as_ref();
+        Study::new(&self.description, &self.model, plan, uncertain).map_err(refused)
     }
 }
 
@@ -112,6 +129,14 @@ pub enum LoadError {
     )]
     NoPlace {
         /// What stands for the file.
+        name: String,
+    },
+    /// Uncertainties are asked for where there are none.
+    #[error(
+        "{name}: the file has no [uncertainty]: which numbers are not known exactly, and how they are distributed, is written there (see docs/model-file.md)"
+    )]
+    NoUncertainty {
+        /// The file.
         name: String,
     },
     /// A study is asked for where there is none.
@@ -212,8 +237,8 @@ fn judged(
         }
     }
     match build(&description) {
-        Ok(Built { model, warnings, study, visuals }) => {
-            Ok(Loaded { model, warnings, study, description, source, visuals, places })
+        Ok(Built { model, warnings, study, uncertainty, visuals }) => {
+            Ok(Loaded { model, warnings, study, uncertainty, description, source, visuals, places })
         }
         Err(findings) => Err(LoadError::Refused { source_text: source, findings }),
     }

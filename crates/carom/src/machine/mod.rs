@@ -93,6 +93,7 @@ impl Machine {
             model,
             warnings: Vec::new(),
             study: None,
+            uncertainty: None,
             description: Description::default(),
             source: Source::new("parts", ""),
             visuals: Vec::new(),

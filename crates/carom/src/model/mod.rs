@@ -28,6 +28,7 @@ mod references;
 pub mod shape;
 pub mod study;
 mod tree;
+pub mod uncertain;
 pub mod visual;
 
 pub use body::{Body, NO_MASS, RigidInertia};

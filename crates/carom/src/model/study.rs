@@ -1,4 +1,6 @@
-//! `[study]` as the file states it: what changes, what is done, what is kept.
+//! `[study]` and `[uncertainty]` as the file states them: what changes, what is done, what is kept.
+
+use super::uncertain::Distribution;
 
 /// What is done at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,11 +38,22 @@ pub enum Sampling {
     Sobol,
     /// Saltelli's two samples and their mixtures, for Sobol's indices.
     Saltelli,
+    /// Each point by itself, drawn by the seed.
+    MonteCarlo,
+    /// Morris' trajectories: from a drawn place on a coarse grid every variable takes one step, in a drawn order.
+    Morris,
 }
 
 impl Sampling {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Grid, Self::LatinHypercube, Self::Sobol, Self::Saltelli];
+    pub const ALL: [Self; 6] = [
+        Self::Grid,
+        Self::LatinHypercube,
+        Self::Sobol,
+        Self::Saltelli,
+        Self::MonteCarlo,
+        Self::Morris,
+    ];
 
     /// The word of the model file.
     pub const fn name(self) -> &'static str {
@@ -49,6 +62,8 @@ impl Sampling {
             Self::LatinHypercube => "latin-hypercube",
             Self::Sobol => "sobol",
             Self::Saltelli => "saltelli",
+            Self::MonteCarlo => "monte-carlo",
+            Self::Morris => "morris",
         }
     }
 }
@@ -89,6 +104,10 @@ pub enum Domain {
     Values(Vec<Level>),
     /// An expression of other variables, in SI units.
     Expression(String),
+    /// A number, or word, by chance.
+    Uncertain(Distribution),
+    /// Each of these with every point of the sample.
+    Crossed(Vec<Level>),
 }
 
 /// What changes from point to point.
@@ -115,6 +134,41 @@ pub struct Goal {
     pub maximise: bool,
 }
 
+/// Independent samples of the same size that a sample is made of, point by point in turn: their scatter gives confidence intervals of whatever
+/// is computed from all of them together (sectioning: Asmussen, Glynn, Stochastic Simulation, 2007, III.5a).
+pub const SECTIONS: usize = 16;
+
+/// Which part of the file a plan stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlanPart {
+    /// `[study]`
+    Study,
+    /// `[uncertainty]`
+    Uncertainty,
+}
+
+impl PlanPart {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Study, Self::Uncertainty];
+
+    /// The key of the file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Study => "study",
+            Self::Uncertainty => "uncertainty",
+        }
+    }
+
+    /// The path of a variable, or of all of them.
+    pub fn variable(self, name: Option<&str>) -> String {
+        let all = match self {
+            Self::Study => "study.variables",
+            Self::Uncertainty => "uncertainty.inputs",
+        };
+        name.map_or_else(|| all.to_owned(), |name| format!("{all}.{name}"))
+    }
+}
+
 /// A study as the file states it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StudyPlan {
@@ -136,4 +190,6 @@ pub struct StudyPlan {
     pub goal: Option<Goal>,
     /// Conditions of `optimise`.
     pub constraints: Vec<String>,
+    /// Where it stands.
+    pub part: PlanPart,
 }

@@ -2,6 +2,7 @@
 
 use crate::model::Description;
 use crate::model::description::{Node, Table, Value};
+use crate::model::study::PlanPart;
 
 /// CRC-32 of IEEE 802.3 (polynomial 0x04c11db7, reflected): it finds every error within 32 neighbouring bits.
 pub fn crc32(parts: &[&[u8]]) -> u32 {
@@ -95,7 +96,8 @@ impl Fnv {
 pub fn hashes(description: &Description) -> (u64, u64) {
     let (mut model, mut study) = (Fnv(FNV_BASIS), Fnv(FNV_BASIS));
     for entry in description.root.entries() {
-        let to = if entry.key == "study" { &mut study } else { &mut model };
+        let asked = PlanPart::ALL.iter().any(|part| part.name() == entry.key);
+        let to = if asked { &mut study } else { &mut model };
         to.text(b'k', &entry.key);
         to.node(&entry.node);
     }

@@ -1,10 +1,10 @@
 //! Which values the variables have at a point.
 
-use super::chance;
 use super::formula::{Formula, Names};
-use super::sobol::{MOST_DIMENSIONS, Sobol};
+use super::sample::Sample;
+use super::sobol::MOST_DIMENSIONS;
 use crate::model::ContactUnits;
-use crate::model::study::{Domain, Level, Sampling, StudyPlan, StudyVariable};
+use crate::model::study::{Domain, Level, PlanPart, SECTIONS, Sampling, StudyPlan, StudyVariable};
 
 /// Longer axes of a grid are computed value by value.
 const MOST_KEPT: usize = 1 << 16;
@@ -15,11 +15,12 @@ pub struct Design {
     variables: Vec<StudyVariable>,
     sources: Vec<Source>,
     sampling: Sampling,
-    seed: u64,
     /// Of a grid: how many values each axis has; the last one varies fastest.
     axes: Vec<usize>,
-    sobol: Option<Sobol>,
+    sample: Sample,
     points: u64,
+    /// How many values of crossed variables every point of the sample has, one after the other.
+    crossed: u64,
     /// Of a grid: the values of the variables that range over an axis, unless they are many.
     tables: Vec<Vec<f64>>,
 }
@@ -31,6 +32,8 @@ enum Source {
     Axis(usize),
     /// Other variables.
     Linked(Formula),
+    /// Each value with every point of the sample; so many points in a row have the same one.
+    Crossed(u64),
 }
 
 /// What is wrong with a plan: the variable (none for all of them) and the text.
@@ -43,12 +46,17 @@ impl Design {
             variables: plan.variables.iter().map(|v| v.name.clone()).collect(),
             action: None,
             units: ContactUnits::LINEAR,
+            statistics: 0,
         };
-        let mut axes = Vec::new();
+        let (mut axes, mut crossed) = (Vec::new(), 1_u64);
         let mut sources: Vec<Source> = Vec::with_capacity(plan.variables.len());
         for (k, variable) in plan.variables.iter().enumerate() {
             let source = match &variable.domain {
                 Domain::Expression(text) => Source::Linked(linked(text, &names, plan, k)?),
+                Domain::Crossed(levels) => {
+                    crossed *= levels.len() as u64;
+                    Source::Crossed(crossed / levels.len() as u64)
+                }
                 domain => {
                     let levels = count(domain);
                     match along(variable, plan, &sources) {
@@ -71,27 +79,38 @@ impl Design {
         }
         let too_many = || (None, "more than 1e15 points".to_owned());
         let given = plan.points.unwrap_or(1) as u64;
-        let (points, sobol) = match plan.sampling {
+        let rows = match plan.sampling {
             Sampling::Grid => {
                 let all = axes.iter().try_fold(1_u64, |n, &k| n.checked_mul(k as u64));
-                (all.ok_or_else(too_many)?, None)
+                all.ok_or_else(too_many)?
             }
-            Sampling::LatinHypercube => (given, None),
-            Sampling::Sobol => (given, Some(sobol(axes.len(), 1, plan.seed)?)),
-            Sampling::Saltelli => {
-                let all = given.checked_mul(axes.len() as u64 + 2).ok_or_else(too_many)?;
-                (all, Some(sobol(axes.len(), 2, plan.seed)?))
-            }
+            _ => given,
         };
+        let width = match plan.sampling {
+            Sampling::Saltelli => axes.len() as u64 + 2,
+            Sampling::Morris => axes.len() as u64 + 1,
+            _ => 1,
+        };
+        let points = rows.checked_mul(width).and_then(|n| n.checked_mul(crossed));
+        let points = points.ok_or_else(too_many)?;
+        // Sections of a sample for its indices have at least two rows each.
+        let divided = plan.part == PlanPart::Uncertainty
+            || plan.sampling == Sampling::Saltelli && rows >= 2 * SECTIONS as u64;
+        let how = (plan.sampling, plan.seed);
+        let sample = Sample::new(how, axes.len(), rows, divided).ok_or_else(|| {
+            let most = MOST_DIMENSIONS / if plan.sampling == Sampling::Saltelli { 2 } else { 1 };
+            let n = axes.len();
+            (None, format!("{n} variables; this sampling has at most {most}"))
+        })?;
         if points > 1_000_000_000_000_000 {
             return Err(too_many());
         }
         let variables = plan.variables.clone();
-        let (sampling, seed) = (plan.sampling, plan.seed);
+        let sampling = plan.sampling;
         let grid = sampling == Sampling::Grid;
         let tables = variables.iter().map(|v| if grid { table(&v.domain) } else { Vec::new() });
         let tables = tables.collect();
-        Ok(Self { variables, sources, sampling, seed, axes, sobol, points, tables })
+        Ok(Self { variables, sources, sampling, axes, sample, points, crossed, tables })
     }
 
     /// How many points there are.
@@ -118,15 +137,29 @@ impl Design {
     pub fn axis(&self, variable: usize) -> Option<usize> {
         match self.sources[variable] {
             Source::Axis(axis) => Some(axis),
-            Source::Linked(_) => None,
+            Source::Linked(_) | Source::Crossed(_) => None,
         }
     }
 
-    /// Of Saltelli's sample: the row, and 0 for A, 1 … d for A with that column of B, d + 1 for B.
-    pub fn saltelli(&self, point: u64) -> (u64, usize) {
-        let width = self.axes.len() as u64 + 2;
-        // Fewer than 2¹⁶ columns.
-        (point / width, usize::try_from(point % width).unwrap_or(0))
+    /// The row of a point of a sample and its place there. Saltelli's: 0 for A, 1 … d for A with that column of B, d + 1 for B; Morris': the
+    /// trajectory and how many steps it has taken; of others every point is a row.
+    pub fn row(&self, point: u64) -> (u64, usize) {
+        self.sample.row(point / self.crossed)
+    }
+
+    /// The place of a point of a sample in the unit cube.
+    pub fn shares(&self, point: u64) -> Vec<f64> {
+        (0..self.axes.len()).map(|axis| self.sample.share(point / self.crossed, axis)).collect()
+    }
+
+    /// How many independent samples of the same size the sample consists of, row by row in turn.
+    pub fn sections(&self) -> u64 {
+        self.sample.sections()
+    }
+
+    /// How many values of crossed variables every point of the sample has, one after the other.
+    pub fn crossed(&self) -> u64 {
+        self.crossed
     }
 
     /// The values of all variables at a point.
@@ -146,8 +179,12 @@ impl Design {
                     None => on_grid(&self.variables[k].domain, steps[*axis]),
                 }
             }
-            Source::Axis(axis) => in_range(&self.variables[k].domain, self.share(point, *axis)),
+            Source::Axis(axis) => {
+                let share = self.sample.share(point / self.crossed, *axis);
+                in_range(&self.variables[k].domain, share)
+            }
             Source::Linked(_) => Level::Number(f64::NAN),
+            Source::Crossed(period) => crossed(&self.variables[k].domain, point / period),
         };
         let levels = (0..self.variables.len()).map(level).collect();
         self.with_links(levels)
@@ -158,6 +195,7 @@ impl Design {
         let level = |k: usize| match &self.sources[k] {
             Source::Axis(axis) => in_range(&self.variables[k].domain, shares[*axis]),
             Source::Linked(_) => Level::Number(f64::NAN),
+            Source::Crossed(_) => crossed(&self.variables[k].domain, 0),
         };
         self.with_links((0..self.variables.len()).map(level).collect())
     }
@@ -201,26 +239,6 @@ impl Design {
         };
         self.variables.iter().zip(levels).map(number).collect()
     }
-
-    /// The coordinate of a point in the unit interval.
-    fn share(&self, point: u64, axis: usize) -> f64 {
-        let stream = axis as u64;
-        match (&self.sobol, self.sampling) {
-            (Some(sobol), Sampling::Saltelli) => {
-                let (row, column) = self.saltelli(point);
-                let d = self.axes.len();
-                let of_b = column == d + 1 || column == axis + 1;
-                sobol.coordinate(row, if of_b { d + axis } else { axis })
-            }
-            (Some(sobol), _) => sobol.coordinate(point, axis),
-            (None, _) => {
-                let slice =
-                    chance::shuffled(point, self.points, chance::bits(self.seed, stream, 0));
-                let inside = chance::unit(chance::bits(self.seed, stream, point + 1));
-                (slice as f64 + inside) / self.points as f64
-            }
-        }
-    }
 }
 
 /// The axis of the variable it steps along with.
@@ -229,14 +247,18 @@ fn along(variable: &StudyVariable, plan: &StudyPlan, sources: &[Source]) -> Opti
     let at = plan.variables.iter().position(|v| v.name == *name)?;
     match sources.get(at)? {
         Source::Axis(axis) => Some(*axis),
-        Source::Linked(_) => None,
+        Source::Linked(_) | Source::Crossed(_) => None,
     }
 }
 
-fn sobol(axes: usize, times: usize, seed: u64) -> Result<Sobol, Flaw> {
-    let most = MOST_DIMENSIONS / times;
-    Sobol::new(axes * times, Some(seed))
-        .ok_or_else(|| (None, format!("{axes} variables; this sampling has at most {most}")))
+/// Value `k` of a crossed variable, over and over again.
+fn crossed(domain: &Domain, k: u64) -> Level {
+    match domain {
+        Domain::Crossed(levels) => {
+            levels[usize::try_from(k % levels.len() as u64).unwrap_or(0)].clone()
+        }
+        _ => Level::Number(f64::NAN),
+    }
 }
 
 /// A formula of variables that stand before it or come from axes.
@@ -264,7 +286,7 @@ fn count(domain: &Domain) -> usize {
     match domain {
         Domain::Range { count, .. } => count.unwrap_or(1),
         Domain::Values(levels) => levels.len(),
-        Domain::Expression(_) => 1,
+        Domain::Expression(_) | Domain::Uncertain(_) | Domain::Crossed(_) => 1,
     }
 }
 
@@ -292,7 +314,9 @@ fn on_grid(domain: &Domain, k: usize) -> Level {
             };
             Level::Number(tidy(x, low.abs().max(high.abs())))
         }
-        Domain::Expression(_) => Level::Number(f64::NAN),
+        Domain::Expression(_) | Domain::Uncertain(_) | Domain::Crossed(_) => {
+            Level::Number(f64::NAN)
+        }
     }
 }
 
@@ -329,12 +353,13 @@ fn in_range(domain: &Domain, share: f64) -> Level {
         }
         Domain::Range { low, high, log: true, .. } => Level::Number(low * (high / low).powf(share)),
         Domain::Range { low, high, .. } => Level::Number(low + (high - low) * share),
-        Domain::Expression(_) => Level::Number(f64::NAN),
+        Domain::Uncertain(distribution) => distribution.level(share),
+        Domain::Expression(_) | Domain::Crossed(_) => Level::Number(f64::NAN),
     }
 }
 
 /// Fifteen digits: 0.3, not 0.30000000000000004; what is round-off beside `size` is zero.
-fn tidy(x: f64, size: f64) -> f64 {
+pub(super) fn tidy(x: f64, size: f64) -> f64 {
     if x.abs() < 1e-14 * size {
         return 0.0;
     }

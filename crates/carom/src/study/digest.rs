@@ -2,7 +2,8 @@
 
 use super::effects::{Effect, effects, grid_indices};
 use super::fit::{Fit, polynomial, power_law};
-use super::indices::{Indices, indices};
+use super::indices::{Indices, of_study};
+use super::morris::{Elementary, elementary};
 use super::plan::Study;
 use super::rows::Rows;
 use super::statistics::{Monotony, monotony, pearson, spearman};
@@ -75,6 +76,8 @@ pub struct Digest {
     pub effects: Vec<Effect>,
     /// Sobol's indices by measure, if the study was sampled for them or is a whole grid.
     pub indices: Vec<Option<Vec<Indices>>>,
+    /// Morris' elementary effects by measure, if the study was sampled for them.
+    pub elementary: Vec<Option<Vec<Elementary>>>,
 }
 
 impl Digest {
@@ -109,8 +112,9 @@ impl Digest {
             drivers,
             effects: effects(study, rows, target),
             indices: (0..rows.measures.len())
-                .map(|m| sobol(study, rows, m).or_else(|| grid_indices(study, rows, m)))
+                .map(|m| of_study(study, rows, m).or_else(|| grid_indices(study, rows, m)))
                 .collect(),
+            elementary: (0..rows.measures.len()).map(|m| elementary(study, rows, m)).collect(),
             groups,
         }
     }
@@ -263,28 +267,4 @@ fn driver(
         parabola: polynomial(&x, &y, 2),
         power: power_law(&x, &y),
     }
-}
-
-/// Rows of Saltelli's sample that are complete.
-fn sobol(study: &Study, rows: &Rows, measure: usize) -> Option<Vec<Indices>> {
-    if study.design.sampling() != Sampling::Saltelli {
-        return None;
-    }
-    let width = study.design.axes().len() + 2;
-    let mut table: Vec<Vec<f64>> = Vec::new();
-    let mut current: (u64, Vec<f64>) = (u64::MAX, Vec::new());
-    for (k, point) in rows.points.iter().enumerate() {
-        let (row, column) = study.design.saltelli(*point);
-        if row != current.0 {
-            current = (row, Vec::with_capacity(width));
-        }
-        let x = rows.measures[measure][k];
-        if column == current.1.len() && x.is_finite() {
-            current.1.push(x);
-        }
-        if current.1.len() == width {
-            table.push(std::mem::take(&mut current.1));
-        }
-    }
-    indices(&table)
 }

@@ -7,6 +7,7 @@
 use super::indices::Indices;
 use super::plan::Study;
 use super::rows::Rows;
+use super::spread::Estimate;
 use crate::model::study::{Level, Sampling};
 
 /// Slices of the range of a sampled variable.
@@ -103,7 +104,9 @@ pub fn grid_indices(study: &Study, rows: &Rows, measure: usize) -> Option<Vec<In
             along += moments(values).1;
         }
         let first = moments(means.iter().map(|sum| sum / lines as f64)).1 / variance;
-        Indices { first, total: along / lines as f64 / variance, errors: (0.0, 0.0) }
+        // Every combination is there: no error.
+        let exact = |value| Estimate { value, error: 0.0, half_width: 0.0 };
+        Indices { first: exact(first), total: exact(along / lines as f64 / variance) }
     };
     Some(axes.iter().map(index).collect())
 }

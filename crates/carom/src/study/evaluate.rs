@@ -126,30 +126,37 @@ pub struct Evaluator<'s> {
     bench: Option<CompiledBench>,
     /// Ends a run at its next step.
     stop: Option<&'s AtomicBool>,
+    /// Of a study that needs statistics over a sample: evaluates its points.
+    sampled: Option<Box<Self>>,
 }
 
 impl<'s> Evaluator<'s> {
     /// For a study.
     pub fn new(study: &'s Study) -> Self {
         let bench = study.recipe.as_ref().and_then(CompiledBench::new);
-        Self { bench, ..Self::reading(study) }
+        let robust = study.robust.as_ref().filter(|_| study.needs.is_robust());
+        let sampled = robust.map(|robust| Box::new(Self::new(&robust.study)));
+        Self { bench, sampled, ..Self::reading(study) }
     }
 
     /// The same without the compiled study: every point is read from its description.
     pub fn reading(study: &'s Study) -> Self {
         let description = study.description.clone();
         let texts = Texts::of(&description);
-        Self { study, wanted: Wanted::new(study), texts, description, bench: None, stop: None }
+        let wanted = Wanted::new(study);
+        Self { study, wanted, texts, description, bench: None, stop: None, sampled: None }
     }
 
     /// The same, whose runs end at their next step as soon as the flag is set.
     pub(super) fn stopped_by(self, stop: &'s AtomicBool) -> Self {
-        Self { stop: Some(stop), ..self }
+        let sampled = self.sampled.map(|inner| Box::new(inner.stopped_by(stop)));
+        Self { stop: Some(stop), sampled, ..self }
     }
 
     /// The same without what points before have left behind.
     pub(super) fn anew(&self) -> Self {
-        Self { stop: self.stop, ..Self::new(self.study) }
+        let new = Self::new(self.study);
+        self.stop.map_or_else(|| new.clone(), |stop| new.clone().stopped_by(stop))
     }
 
     /// The measures of a point, all of them.
@@ -176,7 +183,8 @@ impl<'s> Evaluator<'s> {
         let mut values = Vec::with_capacity(self.study.measures.len());
         for column in &self.study.measures {
             // max(a, b) of nothing and a number would be the number.
-            let there = column.formula.uses.iter().all(|k| !slots[n + k].is_nan());
+            let there = column.formula.uses.iter().all(|k| !slots[n + k].is_nan())
+                && (!column.formula.is_robust || slots.len() > n + COUNT);
             let x = if there { column.formula.value(&slots) } else { f64::NAN };
             if x.is_nan() && missing.is_none() {
                 missing = Some(PointError::Undefined { measure: column.name.clone() });
@@ -199,6 +207,12 @@ impl<'s> Evaluator<'s> {
         let measured = self.measured(levels, false)?;
         let mut slots = self.study.design.numbers(levels);
         slots.extend(measured.values.iter().map(|x| x.unwrap_or(f64::NAN)));
+        if let (Some(inner), Some(robust)) = (&mut self.sampled, &self.study.robust) {
+            match robust.values(inner, levels) {
+                Ok(statistics) => slots.extend(statistics),
+                Err(error) => return Ok((slots, Some(error))),
+            }
+        }
         let n = levels.len();
         let missing = self.study.needs.iter().find(|k| slots[n + k].is_nan());
         let missing = missing.map(|k| {

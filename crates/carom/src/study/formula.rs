@@ -1,6 +1,7 @@
 //! Expressions and conditions over variables and quantities.
 
 use super::quantity::{self, COUNT, QUANTITIES};
+use super::robust::number_of;
 use crate::maths::expression::{Binding, Expression, ExpressionError, Scope, Tape, Variable};
 use crate::model::ContactUnits;
 use crate::model::study::Action;
@@ -14,6 +15,8 @@ pub struct Names {
     pub action: Option<Action>,
     /// The units of the contact that is measured.
     pub units: ContactUnits,
+    /// How many statistics over a sample there are.
+    pub statistics: usize,
 }
 
 impl Names {
@@ -21,6 +24,9 @@ impl Names {
     fn slot(&self, name: &str) -> Result<usize, String> {
         if let Some(k) = self.variables.iter().position(|v| v == name) {
             return Ok(k);
+        }
+        if let Some(k) = number_of(name).filter(|k| *k < self.statistics) {
+            return Ok(self.variables.len() + COUNT + k);
         }
         match self.action {
             Some(action) => quantity::find(name, action).map(|k| self.variables.len() + k),
@@ -37,6 +43,10 @@ pub struct Formula {
     pub uses: Vec<usize>,
     /// The variables it uses.
     pub variables: Vec<usize>,
+    /// Whether it uses a statistic over a sample.
+    pub is_robust: bool,
+    /// As it was written.
+    pub text: String,
     /// The unit it has, where it is a quantity alone.
     pub unit: &'static str,
 }
@@ -50,15 +60,20 @@ impl Formula {
         let tape = expression.resolve(lookup)?.tape;
         let slots = expression.names().filter_map(|name| names.slot(name).ok());
         let n = names.variables.len();
-        let (mut uses, mut variables) = (Vec::new(), Vec::new());
+        let (mut uses, mut variables, mut is_robust) = (Vec::new(), Vec::new(), false);
         for slot in slots {
-            if slot < n { variables.push(slot) } else { uses.push(slot - n) }
+            match slot {
+                k if k < n => variables.push(k),
+                k if k < n + COUNT => uses.push(k - n),
+                _ => is_robust = true,
+            }
         }
         let alone = QUANTITIES.iter().find(|q| q.name == text.trim());
-        Ok(Self { tape, uses, variables, unit: alone.map_or("", |q| names.units.of(q.unit)) })
+        let unit = alone.map_or("", |q| names.units.of(q.unit));
+        Ok(Self { tape, uses, variables, is_robust, text: text.to_owned(), unit })
     }
 
-    /// Its value; `slots` hold variables in SI units and then quantities.
+    /// Its value; `slots` hold variables in SI units, then quantities, then statistics over a sample.
     pub fn value(&self, slots: &[f64]) -> f64 {
         self.tape.value(0.0, slots, &[])
     }
@@ -109,7 +124,7 @@ impl Condition {
 
 /// A set of quantities.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Needs([bool; COUNT]);
+pub struct Needs([bool; COUNT], bool);
 
 impl Needs {
     /// Adds what a formula uses.
@@ -117,6 +132,12 @@ impl Needs {
         for &k in &formula.uses {
             self.0[k] = true;
         }
+        self.1 |= formula.is_robust;
+    }
+
+    /// Whether a statistic over a sample is needed.
+    pub fn is_robust(&self) -> bool {
+        self.1
     }
 
     /// Whether a quantity of that name is among them.

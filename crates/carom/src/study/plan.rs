@@ -6,10 +6,14 @@ use super::design::Design;
 use super::evaluate::{Evaluator, set_level};
 use super::formula::{Condition, Formula, Names, Needs};
 use super::measure::CompiledBench;
+use super::paths::{misled, misnamed};
+use super::physical::truncated;
 use super::quantity::usual;
+use super::robust::{Robust, Written, formulas, number_of, without_statistics};
+use crate::maths::expression::ExpressionError;
 use crate::maths::nearest::nearest;
-use crate::model::description::{Value, split_path};
-use crate::model::study::{Action, Domain, Goal, Level, Sampling, StudyPlan};
+use crate::model::description::Value;
+use crate::model::study::{Action, Domain, Goal, Level, PlanPart, Sampling, StudyPlan};
 use crate::model::{
     ContactUnits, Description, Finding, Mistake, Model, Recipe, compile, freeze, number_at,
 };
@@ -43,6 +47,8 @@ impl Column {
 /// A study.
 #[derive(Clone, Debug)]
 pub struct Study {
+    /// Which part of the file it stands in.
+    pub part: PlanPart,
     /// What is done at a point.
     pub action: Action,
     /// The contact that is measured.
@@ -63,55 +69,65 @@ pub struct Study {
     pub needs: Needs,
     /// How the numbers of the model follow from the variables; none if every point has to be read from its description.
     pub recipe: Option<Arc<Recipe>>,
+    /// Statistics over what is uncertain that goal, conditions and measures use.
+    pub robust: Option<Arc<Robust>>,
 }
 
 impl Study {
-    /// Judges a plan; `model` is what the description builds as it stands.
+    /// Judges a plan; `model` is what the description builds as it stands. Statistics such as `p95(peak_force)` are over what the file says to
+    /// be uncertain.
     pub fn new(
         description: &Description,
         model: &Model,
         plan: &StudyPlan,
+        uncertain: Option<&StudyPlan>,
     ) -> Result<Self, Vec<Finding>> {
         let find = |path: &str, text: String| Finding {
             path: path.to_owned(),
             origin: description.locate(path),
             mistake: Mistake::Conflict(text),
         };
+        let truncated = truncated(description, plan);
+        let plan = &truncated;
+        let part = plan.part;
+        let key = |name: &str| format!("{}.{name}", part.name());
+        let place = |k: usize| part.variable(Some(&plan.variables[k].name));
         let mut findings = Vec::new();
         let contact = match contact(model, plan) {
             Ok(name) => name,
             Err(text) => {
-                findings.push(find("study.contact", text));
+                findings.push(find(&key("contact"), text));
                 String::new()
             }
         };
         let design = Design::new(plan).map_err(|(variable, text)| {
-            let name = variable.map(|k| format!(".{}", plan.variables[k].name));
-            vec![find(&format!("study.variables{}", name.unwrap_or_default()), text)]
+            vec![find(&variable.map_or_else(|| part.variable(None), place), text)]
         })?;
-        findings.extend(
-            misled(plan).into_iter().map(|(k, text)| {
-                find(&format!("study.variables.{}", plan.variables[k].name), text)
-            }),
-        );
+        findings.extend(misled(plan).into_iter().map(|(k, text)| find(&place(k), text)));
         let names = Names {
             variables: plan.variables.iter().map(|v| v.name.clone()).collect(),
             action: Some(plan.action),
             units: model
                 .contact(&contact)
                 .map_or(ContactUnits::LINEAR, |k| model.contacts[k].units()),
+            statistics: 0,
         };
-        let (measures, mut wrong) = measures(model, plan, &names);
-        findings.extend(wrong.drain(..).map(|text| find("study.measures", text)));
-        let goal = plan.goal.as_ref().map(|goal| aim(goal, &names)).transpose();
+        let mut written = Vec::new();
+        let (measures, mut wrong) = measures(model, plan, &names, &mut written);
+        findings.extend(wrong.drain(..).map(|text| find(&key("measures"), text)));
+        let goal = plan.goal.as_ref().map(|goal| aim(goal, &names, &mut written)).transpose();
         let goal = goal.unwrap_or_else(|text| {
             findings.push(find("study", text));
             None
         });
         let mut constraints = Vec::new();
         for text in &plan.constraints {
-            match Condition::new(text, &names) {
-                Ok(condition) => constraints.push(condition),
+            let left = without_statistics(text, &mut written);
+            let names = Names { statistics: written.len(), ..names.clone() };
+            match Condition::new(&left, &names) {
+                Ok(condition) => {
+                    constraints.push(Condition { text: text.clone(), ..condition });
+                }
                 Err(why) => findings.push(find("study.constraints", format!("`{text}`: {why}"))),
             }
         }
@@ -121,9 +137,12 @@ impl Study {
         }
         let mut description = description.clone();
         description.remove("study");
+        description.remove("uncertainty");
         let action = plan.action;
         let recipe = None;
-        let study = Self {
+        let robust = None;
+        let mut study = Self {
+            part,
             action,
             contact,
             units: names.units,
@@ -134,12 +153,20 @@ impl Study {
             description,
             needs,
             recipe,
+            robust,
         };
-        findings.extend(
-            study.unreachable().into_iter().map(|(k, text)| {
-                find(&format!("study.variables.{}", plan.variables[k].name), text)
-            }),
-        );
+        if !written.is_empty() {
+            let asked = (&written[..], plan, uncertain);
+            match sampled(&study.description, model, asked) {
+                Ok(robust) => {
+                    study.name_units(&robust);
+                    study.robust = Some(Arc::new(robust));
+                }
+                Err(Some(text)) => findings.push(find(part.name(), text)),
+                Err(None) => {}
+            }
+        }
+        findings.extend(study.unreachable().into_iter().map(|(k, text)| find(&place(k), text)));
         if findings.is_empty() { Ok(study.frozen().compiled()) } else { Err(findings) }
     }
 
@@ -242,17 +269,75 @@ impl Study {
         self.design.variables().iter().map(heading).collect()
     }
 
+    /// A statistic alone has the unit of what it is of.
+    fn name_units(&mut self, robust: &Robust) {
+        let goal = self.goal.iter_mut().map(|(column, _)| column);
+        for column in self.measures.iter_mut().chain(goal) {
+            let mut alone = Vec::new();
+            let left = without_statistics(column.text.trim(), &mut alone);
+            let of = |text: &String| {
+                let names = &robust.statistics;
+                names.iter().map(|(_, f)| f).find(|f| f.text == *text).map(|f| f.unit)
+            };
+            if let ([(_, text)], true) = (&alone[..], number_of(&left).is_some()) {
+                column.formula.unit = of(text).unwrap_or("");
+            }
+        }
+    }
+
     /// Variables whose path leads nowhere, with what is wrong.
     fn unreachable(&self) -> Vec<(usize, String)> {
         let levels = self.design.levels(0);
         let mut out = Vec::new();
-        for (k, level) in levels.iter().enumerate() {
-            if let Err(error) = Evaluator::new(self).edit_one(k, level) {
-                out.push((k, error));
+        for (k, (level, variable)) in levels.iter().zip(self.design.variables()).enumerate() {
+            if let Some(why) = misnamed(&self.description, &variable.path) {
+                out.push((k, why));
+                continue;
             }
+            let all = match &variable.domain {
+                Domain::Crossed(levels) => &levels[..],
+                _ => std::slice::from_ref(level),
+            };
+            let wrong = all.iter().find_map(|level| Evaluator::new(self).edit_one(k, level).err());
+            out.extend(wrong.map(|error| (k, error)));
         }
         out
     }
+}
+
+/// The study of a plan with the uncertain numbers as further variables, and their sample; `None` where these have faults of their own, which
+/// are told where they are asked for.
+fn sampled(
+    description: &Description,
+    model: &Model,
+    (written, plan, uncertain): (&[Written], &StudyPlan, Option<&StudyPlan>),
+) -> Result<Robust, Option<String>> {
+    let none = "a statistic such as p95(…), mean(…) or std(…) is over [uncertainty], which the file does not have";
+    let uncertain = uncertain.filter(|_| plan.part == PlanPart::Study).ok_or(none.to_owned())?;
+    let said = |findings: Vec<Finding>| {
+        let all: Vec<String> = findings.iter().map(ToString::to_string).collect();
+        Some(all.join("; "))
+    };
+    let own = Study::new(description, model, uncertain, None).map_err(said)?;
+    let samples = (0..own.design.points()).map(|point| own.design.levels(point)).collect();
+    let mut both = plan.clone();
+    both.variables.extend(own.design.variables().iter().cloned());
+    // Its levels are given: it has no points of its own.
+    both.sampling = Sampling::MonteCarlo;
+    both.points = Some(2);
+    (both.goal, both.constraints, both.measures) = (None, Vec::new(), Vec::new());
+    let mut study = Study::new(description, model, &both, None).map_err(said)?;
+    let names = Names {
+        variables: both.variables.iter().map(|v| v.name.clone()).collect(),
+        action: Some(plan.action),
+        units: study.units,
+        statistics: 0,
+    };
+    let statistics =
+        formulas(written, &names).map_err(|error| Some(format!("in a statistic: {error}")))?;
+    study.needs = Needs::default();
+    statistics.iter().for_each(|(_, formula)| study.needs.add(formula));
+    Ok(Robust { study, samples, statistics })
 }
 
 /// Places in the unit cube that show how far numbers range: its middle, two opposite corners, the middles of its faces, and
@@ -268,40 +353,6 @@ fn spread(axes: usize) -> impl Iterator<Item = Vec<f64>> {
     let inside =
         (1..=SPREAD).map(move |k| (0..axes).map(|axis| (k as f64 * step(axis)).fract()).collect());
     ends.chain(faces).chain(inside)
-}
-
-/// Variables that set what another one sets, or the study itself.
-fn misled(plan: &StudyPlan) -> Vec<(usize, String)> {
-    let parts: Vec<Vec<String>> = plan.variables.iter().map(|v| keys(&v.path)).collect();
-    let mut out = Vec::new();
-    for (k, variable) in plan.variables.iter().enumerate() {
-        let path = &variable.path;
-        if parts[k].first().is_some_and(|first| first == "study") {
-            out.push((
-                k,
-                format!("`{path}` belongs to the study: a variable sets what is studied"),
-            ));
-        }
-        let within = |a: &[String], b: &[String]| !a.is_empty() && b.starts_with(a);
-        let same = (0..k).find(|j| within(&parts[*j], &parts[k]) || within(&parts[k], &parts[*j]));
-        if let Some(j) = same {
-            let other = &plan.variables[j];
-            out.push((
-                k,
-                format!(
-                    "it sets `{path}`, and `{}` sets `{}`: one place takes one variable",
-                    other.name, other.path
-                ),
-            ));
-        }
-    }
-    out
-}
-
-/// The parts of a path; a position in a list has one spelling.
-fn keys(path: &str) -> Vec<String> {
-    let plain = |part: String| part.parse::<usize>().map_or(part, |k| k.to_string());
-    split_path(path).unwrap_or_default().into_iter().map(plain).collect()
 }
 
 fn contact(model: &Model, plan: &StudyPlan) -> Result<String, String> {
@@ -323,7 +374,12 @@ fn contact(model: &Model, plan: &StudyPlan) -> Result<String, String> {
     }
 }
 
-fn measures(model: &Model, plan: &StudyPlan, names: &Names) -> (Vec<Column>, Vec<String>) {
+fn measures(
+    model: &Model,
+    plan: &StudyPlan,
+    names: &Names,
+    written: &mut Vec<Written>,
+) -> (Vec<Column>, Vec<String>) {
     // T, and with it every share of T, depends on the frame where drives move.
     let has_meaning = |name: &&&str| model.drives.is_empty() || **name != "share";
     let usual = usual(plan.action)
@@ -335,7 +391,7 @@ fn measures(model: &Model, plan: &StudyPlan, names: &Names) -> (Vec<Column>, Vec
     let (mut columns, mut wrong): (Vec<Column>, _) = (Vec::new(), Vec::new());
     for (name, text) in wanted {
         let taken = columns.iter().any(|c| c.name == name) || names.variables.contains(&name);
-        match Formula::new(&text, names) {
+        match formula(&text, names, written) {
             _ if taken => wrong.push(format!("there are two columns `{name}`")),
             Ok(formula) => columns.push(Column { name, text, formula }),
             Err(error) => wrong.push(format!("`{text}`: {error}")),
@@ -344,8 +400,18 @@ fn measures(model: &Model, plan: &StudyPlan, names: &Names) -> (Vec<Column>, Vec
     (columns, wrong)
 }
 
-fn aim(goal: &Goal, names: &Names) -> Result<(Column, bool), String> {
+/// A formula whose statistics are taken out.
+fn formula(
+    text: &str,
+    names: &Names,
+    written: &mut Vec<Written>,
+) -> Result<Formula, ExpressionError> {
+    let left = without_statistics(text, written);
+    Formula::new(&left, &Names { statistics: written.len(), ..names.clone() })
+}
+
+fn aim(goal: &Goal, names: &Names, written: &mut Vec<Written>) -> Result<(Column, bool), String> {
     let text = goal.expression.clone();
-    let formula = Formula::new(&text, names).map_err(|error| format!("`{text}`: {error}"))?;
+    let formula = formula(&text, names, written).map_err(|error| format!("`{text}`: {error}"))?;
     Ok((Column { name: text.clone(), text, formula }, goal.maximise))
 }

@@ -122,7 +122,14 @@ fn span(domain: &Domain, x: f64) -> f64 {
                 numbers.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
             high - low
         }
-        Domain::Expression(_) => 0.0,
+        Domain::Uncertain(distribution) => {
+            // From quartile to quartile.
+            match (distribution.level(0.25), distribution.level(0.75)) {
+                (Level::Number(low), Level::Number(high)) => high - low,
+                _ => 0.0,
+            }
+        }
+        Domain::Expression(_) | Domain::Crossed(_) => 0.0,
     };
     if wide > 0.0 { wide } else { x.abs().max(1e-3) }
 }

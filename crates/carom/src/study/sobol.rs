@@ -67,8 +67,27 @@ impl Sobol {
 
     /// Coordinate `d` of point `k`, from 0 to 1 without 1.
     pub fn coordinate(&self, k: u64, d: usize) -> f64 {
-        let mut x = self.shift[d];
-        let mut rest = k;
+        (self.digits(k, d) ^ self.shift[d]) as f64 / (1_u64 << BITS) as f64
+    }
+
+    /// The same of a sequence that is scrambled by a key: each digit is turned or not by chance that depends on the digits before it
+    /// (Owen, in: Monte Carlo and Quasi-Monte Carlo Methods in Scientific Computing, 1995, 299-317). Sequences of different keys are
+    /// independent, and every point is uniform in the cube.
+    pub fn scrambled(&self, k: u64, d: usize, key: u64) -> f64 {
+        let digits = self.digits(k, d);
+        let own = chance::bits(key, d as u64, 0);
+        let mut x = 0;
+        for place in 0..BITS {
+            let before = digits >> (BITS - place);
+            let turned = chance::bits(own, place as u64, before) & 1;
+            x = x << 1 | (digits >> (BITS - 1 - place) & 1) ^ turned;
+        }
+        x as f64 / (1_u64 << BITS) as f64
+    }
+
+    /// The digits of coordinate `d` of point `k`, not shifted.
+    fn digits(&self, k: u64, d: usize) -> u64 {
+        let (mut x, mut rest) = (0, k);
         for v in &self.directions[d] {
             if rest == 0 {
                 break;
@@ -78,7 +97,7 @@ impl Sobol {
             }
             rest >>= 1;
         }
-        x as f64 / (1_u64 << BITS) as f64
+        x
     }
 }
 
@@ -139,6 +158,21 @@ mod tests {
             assert_eq!(slices, (0..256).map(f64::from).collect::<Vec<_>>(), "dimension {d}");
         }
         assert!(Sobol::new(MOST_DIMENSIONS + 1, None).is_none());
+    }
+
+    #[test]
+    fn a_scrambled_sequence_keeps_one_point_in_every_slice() {
+        let sobol = Sobol::new(3, None).unwrap();
+        for (d, key) in [(0, 1), (1, 1), (2, 5)] {
+            let slice = |k| (sobol.scrambled(k, d, key) * 64.0).floor();
+            let mut slices: Vec<f64> = (0..64).map(slice).collect();
+            let order = slices.clone();
+            slices.sort_by(f64::total_cmp);
+            assert_eq!(slices, (0..64).map(f64::from).collect::<Vec<_>>());
+            let other: Vec<f64> =
+                (0..64).map(|k| (sobol.scrambled(k, d, key + 1) * 64.0).floor()).collect();
+            assert_ne!(order, other);
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::indices::{ElementaryAnswer, IndexAnswer, elementary, indices};
 use super::{LevelValue, StudyReading, Unbounded};
 use crate::answer::digits::{percent, six, three};
 use crate::answer::{Caution, CautionCode, version};
@@ -134,23 +135,6 @@ pub struct SensitivityAnswer {
     pub exact: bool,
 }
 
-/// Sobol's indices of a measure for a variable.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
-pub struct IndexAnswer {
-    /// The measure.
-    pub measure: String,
-    /// The variable.
-    pub variable: String,
-    /// First order: the part of the variance that the variable causes alone.
-    pub first: f64,
-    /// Its standard error.
-    pub first_error: f64,
-    /// Total: the part that it causes alone and together with others.
-    pub total: f64,
-    /// Its standard error.
-    pub total_error: f64,
-}
-
 /// What `study` answers.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct StudyAnswer {
@@ -206,6 +190,8 @@ pub struct StudyAnswer {
     pub assumed: Vec<String>,
     /// Sobol's indices, of a sample that was made for them.
     pub sobol_indices: Vec<IndexAnswer>,
+    /// Morris' elementary effects, of a sample that was made for them.
+    pub elementary_effects: Vec<ElementaryAnswer>,
     /// What a user must know.
     pub cautions: Vec<Caution>,
 }
@@ -260,6 +246,7 @@ impl StudyAnswer {
             sensitivities: sensitivities(reading),
             assumed: assumed.map(|(k, word)| format!("{} = {word}", variables[*k].name)).collect(),
             sobol_indices: indices(reading),
+            elementary_effects: elementary(reading),
             cautions: cautions(reading),
         }
     }
@@ -322,7 +309,7 @@ fn headline(reading: &StudyReading) -> String {
 }
 
 /// The measures of a study.
-fn measures(study: &crate::study::Study) -> Vec<MeasureName> {
+pub(super) fn measures(study: &crate::study::Study) -> Vec<MeasureName> {
     let named = |m: &crate::study::Column| MeasureName {
         name: m.name.clone(),
         unit: m.formula.unit.to_owned(),
@@ -388,26 +375,6 @@ pub(super) fn slopes(study: &Study, found: &Sensitivities) -> Vec<SensitivityAns
                 error: d.error,
                 relative: relative.filter(|x| x.is_finite()),
                 exact: d.exact,
-            });
-        }
-    }
-    out
-}
-
-fn indices(reading: &StudyReading) -> Vec<IndexAnswer> {
-    let StudyReading { study, digest, .. } = reading;
-    let axes: Vec<usize> =
-        (0..study.design.variables().len()).filter(|k| study.design.axis(*k).is_some()).collect();
-    let mut out = Vec::new();
-    for (m, all) in digest.indices.iter().enumerate() {
-        for (i, k) in all.iter().flatten().zip(&axes) {
-            out.push(IndexAnswer {
-                measure: study.measures[m].name.clone(),
-                variable: study.design.variables()[*k].name.clone(),
-                first: i.first,
-                first_error: i.errors.0,
-                total: i.total,
-                total_error: i.errors.1,
             });
         }
     }

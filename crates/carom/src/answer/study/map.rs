@@ -11,7 +11,7 @@ use crate::answer::{Caution, version};
 use crate::file::{LoadError, Loaded, load};
 use crate::maths::expression::is_reserved;
 use crate::study::log::Reader;
-use crate::study::{Study, evaluate};
+use crate::study::{Advance, Study, evaluate};
 
 /// Why there is no map.
 #[derive(Debug, Error)]
@@ -22,6 +22,9 @@ pub enum MapError {
     /// No point has a value.
     #[error("no point of the map has a value: {0}")]
     Nothing(String),
+    /// It was told to stop.
+    #[error("stopped before the map was complete: nothing is written")]
+    Stopped,
 }
 
 /// What is mapped.
@@ -108,15 +111,23 @@ pub struct MapAnswer {
 }
 
 /// Evaluates a map, on so many threads.
-pub fn map(options: &MapOptions, threads: usize) -> Result<MapAnswer, MapError> {
+/// `watch` is told how far it is and stops it with `false`; then there is no map.
+pub fn map(
+    options: &MapOptions,
+    threads: usize,
+    watch: &mut dyn FnMut(&Advance) -> bool,
+) -> Result<MapAnswer, MapError> {
     let (loaded, study) = study(options)?;
     let n = usize::from(options.count);
     let mut bytes = Vec::new();
-    let kept = evaluate(&study, 0..study.design.points(), threads, &mut |block| {
+    let points = study.design.points();
+    let mut advance = Advance { points, done: 0, before: 0, failed: 0 };
+    evaluate(&study, 0..points, threads, &mut |block| {
         bytes.extend(block.bytes);
-        Ok::<bool, std::convert::Infallible>(true)
-    });
-    let Ok(()) = kept;
+        advance.done += block.points;
+        advance.failed += block.failed;
+        if watch(&advance) { Ok(true) } else { Err(MapError::Stopped) }
+    })?;
     let mut values = vec![vec![f64::NAN; n * n]; study.measures.len()];
     let mut failed: Option<String> = None;
     for (point, entry) in Reader::records(&bytes, study.measures.len()) {

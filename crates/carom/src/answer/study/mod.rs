@@ -1,24 +1,26 @@
-//! The answers of `sweep`, `merge`, `study`, `map`, `compare` and `optimise`.
+//! The answers of `sweep`, `merge`, `study`, `map`, `compare`, `optimise` and `uncertainty`.
 
 mod compare;
 mod digest;
+mod indices;
 mod map;
 mod optimise;
 mod reading;
+mod spread;
 mod sweep;
+mod uncertainty;
 
 pub use crate::model::study::Action;
 pub use crate::study::Advance;
-pub use compare::{CompareAnswer, CompareError, CompareMeasure, CompareOptions, compare};
-pub use digest::{
-    CorrelationAnswer, DesignRow, DriverAnswer, FitAnswer, IndexAnswer, MeasureName,
-    SensitivityAnswer, StudyAnswer,
-};
-pub use map::{MapAnswer, MapAxis, MapError, MapMeasure, MapOptions, map};
-pub use optimise::{ImprovementAnswer, OptimiseAnswer, OptimiseOptions, optimise};
+pub use compare::{CompareAnswer, CompareMeasure, CompareOptions, compare};
+pub use digest::{DesignRow, FitAnswer, MeasureName, SensitivityAnswer, StudyAnswer};
+pub use map::{MapAnswer, MapMeasure, MapOptions, map};
+pub use optimise::{OptimiseAnswer, OptimiseOptions, optimise};
 pub use reading::{StudyFolderError, StudyReading};
+pub use spread::{EstimateAnswer, MeasureSpread, SpreadAnswer};
 pub(crate) use sweep::header;
 pub use sweep::{SweepAnswer, SweepOptions, SweepRefused, merge, sweep};
+pub use uncertainty::{UncertaintyAnswer, UncertaintyReading};
 
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -8,7 +8,7 @@ use super::StudyAnswer;
 use crate::file::{LoadError, parse_files};
 use crate::maths::nearest::nearest;
 use crate::model::description::Value;
-use crate::model::study::{Level, Sampling};
+use crate::model::study::{Level, PlanPart, Sampling};
 use crate::study::digest::{Digest, MOST_GROUPS, front};
 use crate::study::log::{FILE, LogError, Reader};
 use crate::study::sensitivity::{Sensitivities, sensitivities};
@@ -57,6 +57,16 @@ pub enum StudyFolderError {
         /// The first error, if there is one.
         why: String,
     },
+    /// The folder answers another question.
+    #[error("{folder}: it holds {found}, not {wanted}")]
+    OtherPart {
+        /// The folder.
+        folder: String,
+        /// What it holds.
+        found: &'static str,
+        /// What is asked for.
+        wanted: &'static str,
+    },
     /// A measure that the study does not have.
     #[error("there is no measure `{name}`; {hint}")]
     NoMeasure {
@@ -101,7 +111,7 @@ pub(super) fn open_folder(folder: &Path) -> Result<(Study, Reader), StudyFolderE
         return Err(StudyFolderError::Version { path: shown, version: header.version.clone() });
     }
     let loaded = parse_files(&header.files, &header.sets)?;
-    Ok((loaded.study()?, reader))
+    Ok((loaded.planned(header.part)?, reader))
 }
 
 /// A mean over rows with the same value is off by their round-off.
@@ -171,6 +181,7 @@ impl StudyReading {
         top: usize,
     ) -> Result<Self, StudyFolderError> {
         let shown = folder.display().to_string();
+        is_part(folder, &study, PlanPart::Study)?;
         let by = by.map(|name| measure(&study, name)).transpose()?;
         let rows = Rows::read(&study, &mut reader).map_err(|error| StudyFolderError::Log {
             path: folder.join(FILE).display().to_string(),
@@ -295,8 +306,25 @@ impl StudyReading {
     }
 }
 
+/// Refuses a folder that answers another question.
+pub(super) fn is_part(
+    folder: &Path,
+    study: &Study,
+    wanted: PlanPart,
+) -> Result<(), StudyFolderError> {
+    let said = |part| match part {
+        PlanPart::Study => "a sweep of [study]",
+        PlanPart::Uncertainty => "a sample of [uncertainty]",
+    };
+    if study.part == wanted {
+        return Ok(());
+    }
+    let folder = folder.display().to_string();
+    Err(StudyFolderError::OtherPart { folder, found: said(study.part), wanted: said(wanted) })
+}
+
 /// A measure at the values of the file.
-fn given(study: &Study, measure: usize) -> Option<f64> {
+pub(super) fn given(study: &Study, measure: usize) -> Option<f64> {
     let levels: Vec<Level> = study.stated().into_iter().collect::<Option<_>>()?;
     let mut study = study.clone();
     study.measures = vec![study.measures[measure].clone()];

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::answer::{Caution, CautionCode, version};
 use crate::file::{LoadError, Loaded, load};
+use crate::model::study::PlanPart;
 use crate::study::log::{Header, Shard};
 use crate::study::{self, Advance, Column, Study, SweepError, Swept, hashes, table};
 
@@ -63,6 +64,8 @@ pub struct SweepOptions {
     pub overwrite: bool,
     /// Which part of how many, counted from 1; the whole if none is given.
     pub shard: Option<(u64, u64)>,
+    /// Whether the `[uncertainty]` of the file is evaluated, not its `[study]`.
+    pub uncertain: bool,
 }
 
 /// Evaluates the `[study]` of a file at all of its points, into a folder. `watch` is told how far it is and stops it with `false`.
@@ -71,7 +74,8 @@ pub fn sweep(
     watch: &mut dyn FnMut(&Advance) -> bool,
 ) -> Result<SweepAnswer, SweepRefused> {
     let loaded = load(&options.file, &options.sets)?;
-    let study = loaded.study()?;
+    let part = if options.uncertain { PlanPart::Uncertainty } else { PlanPart::Study };
+    let study = loaded.planned(part)?;
     let shard = match options.shard {
         Some((part, of)) if (1..=of).contains(&part) => Shard { part, of },
         Some((part, of)) => {
@@ -213,6 +217,7 @@ pub(crate) fn header(
         version: version(),
         model,
         study: plan,
+        part: study.part,
         points: study.design.points(),
         shard,
         columns: study.measures.iter().map(Column::heading).collect(),

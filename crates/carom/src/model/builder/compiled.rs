@@ -242,7 +242,9 @@ impl<'d> Compiler<'d> {
     /// Values of a table that depend on the variables; none if one of them is no plain quantity.
     fn add_leaves(&mut self, table: &Table, path: &str) -> Option<()> {
         for entry in table.entries() {
-            if path.is_empty() && ["parameters", "study", "title"].contains(&entry.key.as_str()) {
+            if path.is_empty()
+                && ["parameters", "study", "title", "uncertainty"].contains(&entry.key.as_str())
+            {
                 continue;
             }
             self.add_leaf(&entry.node, joined(path, &entry.key))?;

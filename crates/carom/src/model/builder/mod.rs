@@ -30,6 +30,7 @@ mod shape;
 mod simulation;
 mod study;
 mod texts;
+mod uncertainty;
 mod visual;
 mod warn;
 
@@ -58,6 +59,8 @@ pub struct Built {
     pub warnings: Vec<Warning>,
     /// The study, if there is one.
     pub study: Option<StudyPlan>,
+    /// The uncertainties, if there are any.
+    pub uncertainty: Option<StudyPlan>,
     /// What is drawn beside the contact shapes.
     pub visuals: Vec<Visual>,
 }
@@ -129,6 +132,7 @@ struct Builder<'d> {
     /// Bodies without shape and inertia.
     without_inertia: Vec<usize>,
     study: Option<StudyPlan>,
+    uncertainty: Option<StudyPlan>,
     visuals: Vec<Visual>,
     /// Contacts of joints with a clearance, which stand behind all others.
     clearances: Vec<ContactPart>,
@@ -152,6 +156,7 @@ impl<'d> Builder<'d> {
             units_written: false,
             without_inertia: Vec::new(),
             study: None,
+            uncertainty: None,
             visuals: Vec::new(),
             clearances: Vec::new(),
         }
@@ -189,6 +194,9 @@ impl<'d> Builder<'d> {
         self.read_initial();
         self.read_simulation();
         self.study = self.read_study();
+        let study = self.study.take();
+        self.uncertainty = self.read_uncertainty(study.as_ref());
+        self.study = study;
     }
 
     fn read_format(&mut self) {
@@ -237,8 +245,9 @@ impl<'d> Builder<'d> {
         let faults = match model {
             Ok(model) if self.findings.is_empty() => {
                 self.warn();
-                let (warnings, study, visuals) = (self.warnings, self.study, self.visuals);
-                return Ok(Built { model, warnings, study, visuals });
+                let (warnings, visuals) = (self.warnings, self.visuals);
+                let (study, uncertainty) = (self.study, self.uncertainty);
+                return Ok(Built { model, warnings, study, uncertainty, visuals });
             }
             Ok(_) => Vec::new(),
             Err(faults) => faults,

@@ -8,7 +8,7 @@ use crate::maths::expression::{Expression, Scope, is_reserved};
 use crate::maths::units::{Dimension, Measure};
 use crate::model::description::{Entry, Node, Value};
 use crate::model::study::{
-    Action, Domain, Goal, Level, Sampling, StudyPlan, StudyVariable, VariableUnit,
+    Action, Domain, Goal, Level, PlanPart, Sampling, StudyPlan, StudyVariable, VariableUnit,
 };
 
 /// More points than this are no study: each takes microseconds at best.
@@ -43,10 +43,11 @@ impl<'d> Builder<'d> {
             measures,
             goal,
             constraints,
+            part: PlanPart::Study,
         })
     }
 
-    fn word(
+    pub(super) fn word(
         &mut self,
         place: &Place<'d>,
         key: &str,
@@ -59,7 +60,7 @@ impl<'d> Builder<'d> {
 
     /// A whole number from `least` on.
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "judged before")]
-    fn whole(&mut self, place: &Place<'d>, key: &str, least: f64) -> Option<usize> {
+    pub(super) fn whole(&mut self, place: &Place<'d>, key: &str, least: f64) -> Option<usize> {
         let (node, path) = place.get(key)?;
         let x = self.quantity(node, &path, Dimension::NONE)?;
         let sound = x.fract() == 0.0 && (least..=MOST_POINTS).contains(&x);
@@ -95,7 +96,7 @@ impl<'d> Builder<'d> {
         out
     }
 
-    fn check_variable_name(&mut self, entry: &'d Entry, path: &str) {
+    pub(super) fn check_variable_name(&mut self, entry: &'d Entry, path: &str) {
         let mut letters = entry.key.chars();
         let sound = letters.next().is_some_and(|c| c.is_alphabetic() || c == '_')
             && letters.all(|c| c.is_alphanumeric() || c == '_')
@@ -217,12 +218,38 @@ impl<'d> Builder<'d> {
         Some(other.to_owned())
     }
 
+    /// Values of a list in one unit: that of the first value that has one.
+    pub(super) fn levels(
+        &mut self,
+        nodes: &[Node],
+        path: &str,
+    ) -> Option<(Vec<Level>, VariableUnit)> {
+        let nodes: Vec<(String, &Node)> =
+            nodes.iter().enumerate().map(|(k, node)| (format!("{path}.{k}"), node)).collect();
+        let found = self.levels_at(&nodes)?;
+        let words = found.0.iter().filter(|level| matches!(level, Level::Word(_))).count();
+        if words > 0
+            && words < found.0.len()
+            && let Some(k) = found.0.iter().position(|level| matches!(level, Level::Word(_)))
+        {
+            let (at, node) = &nodes[k];
+            return self.wrong_kind(
+                node,
+                at,
+                "a number or a quantity as beside it, or words alone",
+            );
+        }
+        Some(found)
+    }
+
     /// Values in one unit: that of the first value that has one.
-    fn levels(&mut self, nodes: &[Node], path: &str) -> Option<(Vec<Level>, VariableUnit)> {
+    pub(super) fn levels_at(
+        &mut self,
+        nodes: &[(String, &Node)],
+    ) -> Option<(Vec<Level>, VariableUnit)> {
         let mut read = Vec::with_capacity(nodes.len());
         let mut unit: Option<(VariableUnit, Measure)> = None;
-        for (k, node) in nodes.iter().enumerate() {
-            let at = format!("{path}.{k}");
+        for (at, node) in nodes {
             if let Value::Bool(b) = node.value {
                 read.push((None, Level::Word(b.to_string())));
                 continue;
@@ -234,7 +261,7 @@ impl<'d> Builder<'d> {
                 read.push((None, Level::Word(text.clone())));
                 continue;
             }
-            let resolved = self.expression(node, &at, Scope::Constant)?;
+            let resolved = self.expression(node, at, Scope::Constant)?;
             let x = resolved.tape.as_constant()?;
             if let (None, Value::Text { text, .. }) = (&unit, &node.value)
                 && let Some((_, written)) = split_unit(text)
@@ -244,7 +271,7 @@ impl<'d> Builder<'d> {
             if let Some((_, measure)) = &unit
                 && let Err(problem) = measure.plus(resolved.measure)
             {
-                self.note(&at, Some(&node.origin), Mistake::Unit(problem));
+                self.note(at, Some(&node.origin), Mistake::Unit(problem));
                 return None;
             }
             let written = match &node.value {
@@ -270,7 +297,7 @@ impl<'d> Builder<'d> {
             .is_ok_and(|e| e.names().all(|name| self.parameters.contains_key(name)))
     }
 
-    fn read_measures(&mut self, place: &Place<'d>) -> Vec<(String, String)> {
+    pub(super) fn read_measures(&mut self, place: &Place<'d>) -> Vec<(String, String)> {
         let Some((node, path)) = place.get("measures") else { return Vec::new() };
         let Value::Table(table) = &node.value else {
             let list = self.texts(node, &path);
@@ -287,7 +314,7 @@ impl<'d> Builder<'d> {
     }
 
     /// A text or a list of texts.
-    fn texts(&mut self, node: &'d Node, path: &str) -> Vec<String> {
+    pub(super) fn texts(&mut self, node: &'d Node, path: &str) -> Vec<String> {
         let Value::List(list) = &node.value else {
             return self.text(node, path).map(str::to_owned).into_iter().collect();
         };
@@ -314,7 +341,7 @@ impl<'d> Builder<'d> {
     }
 }
 
-fn plain_unit() -> VariableUnit {
+pub(super) fn plain_unit() -> VariableUnit {
     VariableUnit { text: String::new(), factor: 1.0 }
 }
 
@@ -325,7 +352,7 @@ fn is_quantity(text: &str) -> bool {
 }
 
 /// `10 deg` as a number and its unit.
-fn split_unit(text: &str) -> Option<(f64, VariableUnit)> {
+pub(super) fn split_unit(text: &str) -> Option<(f64, VariableUnit)> {
     let text = text.trim();
     let ends = text.char_indices().map(|(k, _)| k).chain([text.len()]);
     // The longest beginning that is a number.

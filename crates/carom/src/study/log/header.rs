@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::LogError;
+use crate::model::study::PlanPart;
 use crate::study::checksum::crc32;
 
 /// What a log begins with.
@@ -45,6 +46,8 @@ pub struct Header {
     pub model: u64,
     /// Number of the study.
     pub study: u64,
+    /// Which part of the file the study stands in.
+    pub part: PlanPart,
     /// Points of the whole study.
     pub points: u64,
     /// Which of them.
@@ -64,6 +67,7 @@ impl Header {
             "carom": self.version,
             "model": format!("{:016x}", self.model),
             "study": format!("{:016x}", self.study),
+            "part": self.part.name(),
             "points": self.points,
             "shard": [self.shard.part, self.shard.of],
             "layout": LAYOUT,
@@ -120,6 +124,11 @@ impl Header {
             version: value["carom"].as_str()?.to_owned(),
             model: hash("model")?,
             study: hash("study")?,
+            // Logs of studies say so only since there are uncertainties.
+            part: match value["part"].as_str() {
+                None => PlanPart::Study,
+                Some(word) => PlanPart::ALL.into_iter().find(|part| part.name() == word)?,
+            },
             points: value["points"].as_u64()?,
             shard: (1..=shard.of).contains(&shard.part).then_some(shard)?,
             columns: value["columns"]
@@ -138,7 +147,10 @@ impl Header {
             Some("another version of carom")
         } else if self.model != other.model {
             Some("another model")
-        } else if self.study != other.study || self.points != other.points {
+        } else if self.study != other.study
+            || self.points != other.points
+            || self.part != other.part
+        {
             Some("another study")
         } else if self.columns != other.columns {
             Some("other columns")

@@ -27,7 +27,7 @@ pub(super) fn exact_axes(study: &Study, free: &[usize]) -> Vec<(usize, usize)> {
     let all = all.chain(study.constraints.iter().flat_map(|c| [&c.low, &c.high]));
     let mut sound = study.action == Action::Assess;
     for formula in all {
-        sound &= formula.uses.iter().all(|k| known.contains(k));
+        sound &= !formula.is_robust && formula.uses.iter().all(|k| known.contains(k));
     }
     let variables = study.design.variables();
     let lone = |axis: usize| {

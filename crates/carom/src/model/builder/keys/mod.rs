@@ -14,7 +14,10 @@ pub use machine::{
     VISUAL_SHAPES,
 };
 pub use robot::{PAYLOAD, ROBOT, WRITTEN};
-pub use study::{ACTIONS, SAMPLINGS, SCALES, STUDY, VARIABLE};
+pub use study::{
+    ACTIONS, SAMPLINGS, SCALES, STUDY, UNCERTAIN, UNCERTAIN_INPUT, UNCERTAIN_SAMPLINGS,
+    UNCERTAINTY, VARIABLE,
+};
 
 use crate::maths::units::Dimension;
 
@@ -147,5 +150,6 @@ pub const TOP: Section = Section {
         may("initial", Kind::Inner(&INITIAL), "Pose and velocity asked for in space."),
         may("simulation", Kind::Inner(&SIMULATION), "How long and how a run goes."),
         may("study", Kind::Inner(&STUDY), "What changes from point to point, and what is kept."),
+        may("uncertainty", Kind::Inner(&UNCERTAINTY), "Numbers that are not known exactly."),
     ],
 };
