@@ -17,6 +17,9 @@ const ROOM: f64 = 0.08;
 /// Points of a distribution function that are drawn.
 const MOST_STEPS: usize = 600;
 
+/// The name of an estimate, and its value with its standard error.
+type Asked = (&'static str, fn(&SpreadAnswer) -> [f64; 2]);
+
 fn label(measure: &MeasureSpread) -> String {
     measure.measure.heading()
 }
@@ -107,7 +110,7 @@ pub(crate) fn convergence(measure: &MeasureSpread) -> Result<Option<String>, Str
     if steps.len() < 2 {
         return Ok(None);
     }
-    let asked: [(&str, fn(&SpreadAnswer) -> [f64; 2]); 3] = [
+    let asked: [Asked; 3] = [
         ("mean", |s| [s.mean.value, s.mean.error]),
         ("median", |s| [s.median.value, s.median.error]),
         ("p95", |s| [s.p95.value, s.p95.error]),

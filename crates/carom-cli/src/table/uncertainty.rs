@@ -10,9 +10,12 @@ use crate::number::{count, percent, six, three};
 /// The whole text.
 pub(crate) fn text(answer: &UncertaintyAnswer) -> String {
     let points = usize::try_from(answer.points).unwrap_or(usize::MAX);
-    let from = if answer.folder.is_empty() { &answer.title } else { &answer.folder };
+    let from = match (answer.folder.as_str(), answer.title.as_str()) {
+        ("", "") => String::new(),
+        ("", shown) | (shown, _) => format!("{shown}: "),
+    };
     let mut out = format!(
-        "{from}: {} of contact {}, {} ({})\n{}\n",
+        "{from}{} of contact {}, {} ({})\n{}\n",
         answer.action,
         answer.contact,
         count(points, "point", "points"),

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::study::{Level, VariableUnit};
+use crate::maths::digits::six;
 use crate::maths::normal::{normal_below, normal_quantile};
 
 /// How a number is distributed, in its variable's unit.
@@ -184,7 +185,7 @@ impl Distribution {
     pub fn in_words(&self, unit: &VariableUnit) -> String {
         let with = |x: f64| {
             let gap = if unit.text.is_empty() { "" } else { " " };
-            format!("{x}{gap}{}", unit.text)
+            format!("{}{gap}{}", six(x), unit.text)
         };
         let mut out = match &self.shape {
             DistributionShape::Normal { mean, deviation } => {

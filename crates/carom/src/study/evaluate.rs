@@ -156,7 +156,10 @@ impl<'s> Evaluator<'s> {
     /// The same without what points before have left behind.
     pub(super) fn anew(&self) -> Self {
         let new = Self::new(self.study);
-        self.stop.map_or_else(|| new.clone(), |stop| new.clone().stopped_by(stop))
+        match self.stop {
+            Some(stop) => new.stopped_by(stop),
+            None => new,
+        }
     }
 
     /// The measures of a point, all of them.

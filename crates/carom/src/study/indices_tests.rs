@@ -1,3 +1,5 @@
+#![allow(clippy::cast_possible_truncation, reason = "a section of sixteen")]
+
 use super::super::sample::Sample;
 use super::*;
 use crate::model::study::{SECTIONS, Sampling};

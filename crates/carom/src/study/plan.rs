@@ -336,7 +336,9 @@ fn sampled(
     let statistics =
         formulas(written, &names).map_err(|error| Some(format!("in a statistic: {error}")))?;
     study.needs = Needs::default();
-    statistics.iter().for_each(|(_, formula)| study.needs.add(formula));
+    for (_, formula) in &statistics {
+        study.needs.add(formula);
+    }
     Ok(Robust { study, samples, statistics })
 }
 

@@ -37,18 +37,16 @@ pub fn without_statistics(text: &str, found: &mut Vec<Written>) -> String {
         let word_at =
             word_at.map_or(0, |at| at + head[at..].chars().next().map_or(1, char::len_utf8));
         let inside = &rest[open + 1..];
-        match (Statistic::named(&head[word_at..]), closing(inside)) {
-            (Some(statistic), Some(end)) => {
-                out.push_str(&head[..word_at]);
-                let number = found.len();
-                out.extend([PLACEHOLDER, &number.to_string()]);
-                found.push((statistic, inside[..end].to_owned()));
-                rest = &inside[end + 1..];
-            }
-            _ => {
-                out.push_str(&rest[..=open]);
-                rest = inside;
-            }
+        let found_here = Statistic::named(&head[word_at..]).zip(closing(inside));
+        if let Some((statistic, end)) = found_here {
+            out.push_str(&head[..word_at]);
+            let number = found.len();
+            out.extend([PLACEHOLDER, &number.to_string()]);
+            found.push((statistic, inside[..end].to_owned()));
+            rest = &inside[end + 1..];
+        } else {
+            out.push_str(&rest[..=open]);
+            rest = inside;
         }
     }
     out.push_str(rest);

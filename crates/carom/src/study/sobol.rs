@@ -80,7 +80,8 @@ impl Sobol {
         for place in 0..BITS {
             let before = digits >> (BITS - place);
             let turned = chance::bits(own, place as u64, before) & 1;
-            x = x << 1 | (digits >> (BITS - 1 - place) & 1) ^ turned;
+            let digit = (digits >> (BITS - 1 - place)) & 1;
+            x = (x << 1) | (digit ^ turned);
         }
         x as f64 / (1_u64 << BITS) as f64
     }

@@ -1,3 +1,5 @@
+#![allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 ≤ p < 1")]
+
 use super::super::chance::{bits, unit};
 use super::super::sample::Sample;
 use super::*;

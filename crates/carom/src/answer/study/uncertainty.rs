@@ -279,6 +279,7 @@ impl UncertaintyReading {
             (design.crossed() == 1).then(|| of_study(study, rows, m)).flatten();
         let sections = usize::try_from(design.sections()).unwrap_or(1);
         let root = ((values.len() / sections.max(1)) as f64).sqrt();
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
         let slices = ((2.0 * root) as usize).clamp(SLICES[0], SLICES[1]);
         let mut out = Vec::new();
         for (axis, k) in of_axes(study).into_iter().enumerate() {
@@ -297,12 +298,11 @@ impl UncertaintyReading {
                 }
             }
             let all = each.concat();
-            let (first, total) = match &exact {
-                Some(found) => (found[axis].first, Some(found[axis].total.into())),
-                None => {
-                    let scatter: Vec<f64> = each.iter().map(|s| share(s, slices)).collect();
-                    (Estimate::new(share(&all, slices), &scatter), None)
-                }
+            let (first, total) = if let Some(found) = &exact {
+                (found[axis].first, Some(found[axis].total.into()))
+            } else {
+                let scatter: Vec<f64> = each.iter().map(|s| share(s, slices)).collect();
+                (Estimate::new(share(&all, slices), &scatter), None)
             };
             let (x, y): (Vec<f64>, Vec<f64>) = all.into_iter().unzip();
             let words = matches!(rows.levels[k].first(), Some(Level::Word(_)));
