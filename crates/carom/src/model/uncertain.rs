@@ -145,14 +145,21 @@ impl Distribution {
 
     /// The probability that remains between the bounds.
     pub fn kept(&self) -> f64 {
-        let [low, high] = self.cut_off();
-        1.0 - low - high
+        let ([low, high], [above, below]) = (self.cut_off(), self.beyond());
+        // The difference of the smaller numbers keeps its digits in either tail.
+        if low > 0.5 { above - high } else { below - low }
     }
 
     /// The probabilities that are cut off at both bounds.
     pub fn cut_off(&self) -> [f64; 2] {
         let [low, high] = self.bounds();
         [low.map_or(0.0, |x| self.shape.below(x)), high.map_or(0.0, |x| self.shape.above(x))]
+    }
+
+    /// The probabilities above the lower bound and below the upper one.
+    fn beyond(&self) -> [f64; 2] {
+        let [low, high] = self.bounds();
+        [low.map_or(1.0, |x| self.shape.above(x)), high.map_or(1.0, |x| self.shape.below(x))]
     }
 
     /// The position of a value in a table; NaN of others.
@@ -173,11 +180,9 @@ impl Distribution {
         }
         let (p, q) = (share.max(LEAST), (1.0 - share).max(LEAST));
         let [low, high] = self.bounds();
-        // p' = F(low) + p (F(high) − F(low)), and q' = 1 − p' from the other end.
-        let [cut_low, cut_high] = self.cut_off();
-        let x = self
-            .shape
-            .number(cut_low * q + p * (1.0 - cut_high), cut_high * p + q * (1.0 - cut_low));
+        // p' = F(low) + p (F(high) − F(low)), and 1 − p' from the other end, so that both keep their digits in their own tail.
+        let ([cut_low, cut_high], [above, below]) = (self.cut_off(), self.beyond());
+        let x = self.shape.number(cut_low * q + p * below, cut_high * p + q * above);
         Level::Number(x.clamp(low.unwrap_or(f64::NEG_INFINITY), high.unwrap_or(f64::INFINITY)))
     }
 
