@@ -3,8 +3,8 @@
 //! One verb, one file. The library makes the text of the file; here stands what it says.
 
 pub(crate) mod assess;
-pub(crate) mod fit;
 pub(crate) mod compare;
+pub(crate) mod fit;
 pub(crate) mod impact;
 pub(crate) mod map;
 pub(crate) mod near;
