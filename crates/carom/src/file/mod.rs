@@ -7,6 +7,7 @@ mod overlay;
 pub mod report;
 mod robot;
 pub mod schema;
+mod tables;
 pub mod toml;
 
 use std::fmt::Write as _;
@@ -211,6 +212,7 @@ fn judged(
             description.meshes.insert(file, mesh);
         }
     }
+    tables::read_tables(&mut description, &places);
     match build(&description) {
         Ok(Built { model, warnings, study, visuals }) => {
             Ok(Loaded { model, warnings, study, description, source, visuals, places })
