@@ -67,7 +67,7 @@ impl Places {
     }
 
     /// The file of a reference, in one of the given folders.
-    fn find(&self, reference: &str) -> Result<PathBuf, String> {
+    pub(super) fn find(&self, reference: &str) -> Result<PathBuf, String> {
         let tried: Vec<PathBuf> = match reference.split_once("://") {
             Some(("package", rest)) => {
                 let (name, rest) = rest.split_once('/').unwrap_or((rest, ""));

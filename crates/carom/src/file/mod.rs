@@ -7,6 +7,7 @@ mod overlay;
 pub mod report;
 mod robot;
 pub mod schema;
+mod tables;
 pub mod toml;
 
 use std::fmt::Write as _;
@@ -236,6 +237,7 @@ fn judged(
             description.meshes.insert(file, mesh);
         }
     }
+    tables::read_tables(&mut description, &places);
     match build(&description) {
         Ok(Built { model, warnings, study, uncertainty, visuals }) => {
             Ok(Loaded { model, warnings, study, uncertainty, description, source, visuals, places })

@@ -176,6 +176,7 @@ fn kind_schema(kind: Kind) -> Value {
         Kind::Visuals => map_of(&reference("visual")),
         Kind::Markers => map_of(&reference("marker")),
         Kind::Parameters | Kind::Coefficients => map_of(&quantity()),
+        Kind::Functions => map_of(&text),
         Kind::Targets => map_of(&reference("target")),
         Kind::Conditions => json!({ "anyOf": [text, list_of(&text, None)] }),
         Kind::Levels => list_of(&json!({ "anyOf": [quantity(), { "type": "boolean" }] }), None),

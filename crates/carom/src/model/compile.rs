@@ -244,14 +244,14 @@ impl<'a> Compiler<'a> {
         let steps = tape
             .steps()
             .iter()
-            .map(|step| match *step {
+            .map(|step| match step {
                 Step::Variable(Variable::Position(k)) => {
-                    Step::Variable(Variable::Position(entry(k).1))
+                    Step::Variable(Variable::Position(entry(*k).1))
                 }
                 Step::Variable(Variable::Velocity(k)) => {
-                    Step::Variable(Variable::Velocity(entry(k).2))
+                    Step::Variable(Variable::Velocity(entry(*k).2))
                 }
-                other => other,
+                other => other.clone(),
             })
             .collect();
         Tape::new(steps).unwrap_or_default()

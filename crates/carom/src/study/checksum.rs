@@ -101,6 +101,13 @@ pub fn hashes(description: &Description) -> (u64, u64) {
         to.text(b'k', &entry.key);
         to.node(&entry.node);
     }
+    // A table is part of the model as if its rows stood in the file.
+    for (name, table) in &description.tables {
+        model.text(b'c', name);
+        for x in table.iter().flat_map(|samples| samples.x.iter().chain(&samples.y)) {
+            model.bytes(&x.to_bits().to_le_bytes());
+        }
+    }
     (model.0, study.0)
 }
 

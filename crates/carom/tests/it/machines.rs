@@ -265,3 +265,60 @@ fn a_rod_with_play_stays_as_near_to_its_pins_as_the_clearances_say() {
     assert!(nearest > 0.9e-3, "the play is used: {nearest}");
     assert!(times(&out, EventKind::Impulse).len() > 4);
 }
+
+#[test]
+fn a_cams_follower_leaves_and_lands_where_scipy_says() {
+    // CubicSpline(bc_type="periodic") of cam.csv; it leaves at s̈ = −(g + k (preload + s)/m), flies as a spring pendulum, and lands:
+    // when it leaves, when it lands, and how fast.
+    const SCIPY: [f64; 3] =
+        [0.031_945_682_226_119_99, 0.056_417_150_068_868_28, 0.296_785_317_207_860_8];
+    let (_, out) = shipped("cam", &[]);
+    let leaves = times(&out, EventKind::Release)[0];
+    assert!((leaves - SCIPY[0]).abs() < EVENT, "{leaves}");
+    let impact = &out.impacts[0];
+    assert!((impact.onset - SCIPY[1]).abs() < EVENT, "{}", impact.onset);
+    assert!((impact.approach_speed - SCIPY[2]).abs() < 1e-7, "{}", impact.approach_speed);
+    // It floats in each of three turns.
+    let turn = 0.1;
+    for k in 0..3 {
+        let floats = times(&out, EventKind::Release);
+        let within = |t: &&f64| (**t / turn).floor() as u32 == k;
+        assert!(floats.iter().any(|t| within(&t)), "{floats:?}");
+    }
+    // Slowly it stays on the cam all the time.
+    let (_, out) = shipped("cam", &[("parameters.speed", "360 rpm")]);
+    assert!(out.impacts.is_empty() && times(&out, EventKind::Release).is_empty());
+}
+
+#[test]
+fn an_escapement_lets_one_tooth_go_by_in_each_swing_of_its_balance() {
+    let (opened, out) = shipped("escapement", &[]);
+    let arbor = entry(&opened, "arbor");
+    let name = |k: usize| opened.model().contacts[k].name.as_str();
+    // The blows with which a pallet catches the wheel; those of left and right take turns.
+    let caught = out.impacts.iter().filter(|i| i.approach_speed > 0.1 && i.onset > 0.1);
+    let beats: Vec<(f64, bool, f64)> = caught
+        .map(|i| {
+            let at = out.samples.iter().find(|s| s.event && s.state.t == i.onset).unwrap();
+            (i.onset, name(i.spot.contact).ends_with(".left"), at.state.q[arbor])
+        })
+        .collect();
+    assert!(beats.len() > 12, "{beats:?}");
+    let tooth = std::f64::consts::TAU / 12.0;
+    for pair in beats.windows(2) {
+        assert_ne!(pair[0].1, pair[1].1, "{beats:?}");
+    }
+    // The anchor's geometry gives one tooth a swing, up to how deep the pallet stands as it catches; the spring gives its period,
+    // up to what the pushes on the pallets change.
+    for swing in beats.windows(3) {
+        assert!(((swing[2].2 - swing[0].2) / tooth - 1.0).abs() < 0.02, "{swing:?}");
+        assert!((4.0 * (swing[2].0 - swing[0].0) - 1.0).abs() < 0.02, "{swing:?}");
+    }
+    // What the weight gave, from the angle of the wheel alone, is what was lost and what is left.
+    let (first, last) = (&out.samples[0], out.samples.last().unwrap());
+    let given = 1e-5 * (last.state.q[arbor] - first.state.q[arbor]);
+    let energy =
+        |l: &carom::simulate::Ledger| l.kinetic + l.potential + l.impulse_loss + l.damper_loss;
+    let kept = energy(&last.ledger) - energy(&first.ledger);
+    assert!((kept / given - 1.0).abs() < 1e-7, "{kept} {given}");
+}

@@ -98,6 +98,7 @@ mod study;
 mod study_compiled;
 mod study_first_impact;
 mod study_log;
+mod table;
 mod text_mutation;
 mod twin;
 mod workshop;

@@ -255,7 +255,7 @@ fn a_drive_prescribes_velocity_and_acceleration() {
         parts.joints[joint].position = None;
         parts.joints[joint].velocity = None;
         let t = Step::Variable(Variable::Time);
-        let square = Tape::new(vec![t, t, Step::Operator(Operator::Multiply)]);
+        let square = Tape::new(vec![t.clone(), t, Step::Operator(Operator::Multiply)]);
         let motion = square.expect("one value");
         parts.drives.push(DrivePart { name: "drive".to_owned(), joint, coordinate: 0, motion });
         let model = Model::new(&parts).expect("it is valid");

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use carom::file::{Loaded, parse};
+use carom::model::study::PlanPart;
 use carom::study::log::{FILE, Header, Reader, Shard, survey};
 use carom::study::{Study, Sweep, SweepError, hashes, table};
 
@@ -46,6 +47,7 @@ fn header(loaded: &Loaded, study: &Study) -> Header {
         model,
         study: plan,
         points: study.design.points(),
+        part: PlanPart::Study,
         shard: Shard::WHOLE,
         columns: study.measures.iter().map(carom::study::Column::heading).collect(),
         files: vec![("m.toml".to_owned(), MODEL.to_owned())],

@@ -6,6 +6,7 @@ use carom::dynamics::Mechanism;
 use carom::file::{LoadError, Opened, open_text, parse};
 use carom::maths::expression::{Binding, Expression, Scope};
 use carom::maths::units::Measure;
+use carom::model::study::PlanPart;
 use carom::simulate::{Outcome, Scenario, Wishes, resume, simulate_with};
 use carom::study::log::{Entry, Header, Reader, Shard, append};
 
@@ -179,6 +180,7 @@ fn changed_logs_give_a_beginning_of_what_was_written() {
         model: 1,
         study: 2,
         points: 9,
+        part: PlanPart::Study,
         shard: Shard::WHOLE,
         columns: vec!["a".to_owned(), "b".to_owned()],
         files: vec![("f".to_owned(), "text".to_owned())],

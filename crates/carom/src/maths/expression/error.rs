@@ -53,7 +53,7 @@ pub enum ExpressionError {
         /// Where.
         at: Range<usize>,
         /// The function.
-        function: &'static str,
+        function: String,
         /// How many it takes.
         expected: usize,
         /// How many there are.
@@ -66,6 +66,24 @@ pub enum ExpressionError {
         at: Range<usize>,
         /// What is wrong.
         problem: UnitError,
+    },
+    /// A table that cannot be read, or is none.
+    #[error("{problem}")]
+    Table {
+        /// Where it is named.
+        at: Range<usize>,
+        /// The file, its line, and what is wrong.
+        problem: String,
+    },
+    /// Something wrong in a function of the file, with the arguments it has here.
+    #[error("in the function `{function}`: {problem}")]
+    InFunction {
+        /// Where it is called.
+        at: Range<usize>,
+        /// The function.
+        function: String,
+        /// What is wrong in it.
+        problem: Box<Self>,
     },
     /// A constant part without a finite value.
     #[error("the value of this is {value}, not a finite number")]
@@ -87,6 +105,8 @@ impl ExpressionError {
             | Self::UnknownUnit { at, .. }
             | Self::Arguments { at, .. }
             | Self::Units { at, .. }
+            | Self::Table { at, .. }
+            | Self::InFunction { at, .. }
             | Self::NotFinite { at, .. } => at.clone(),
         }
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::token::{Token, shortened, tokens};
-use super::{ExpressionError, Function, Operator};
+use super::{Between, Ends, ExpressionError, Function, Operator};
 use crate::maths::nearest::nearest;
 use crate::maths::units::{Dimension, Measure, UNITS, unit};
 
@@ -49,6 +49,17 @@ pub(super) enum Symbol {
     Operator(Operator),
     /// `if(c, x, y)`.
     Choose,
+    /// `table("file", x, …)`.
+    Table {
+        /// The file.
+        file: String,
+        /// Between rows.
+        between: Between,
+        /// Beyond the ends.
+        ends: Ends,
+    },
+    /// A function of the file, of so many arguments.
+    Call(String, usize),
 }
 
 /// An expression whose names have no meaning yet.
@@ -72,6 +83,14 @@ impl Expression {
         Ok(Self { items: parser.items })
     }
 
+    /// The functions of the file that it calls, with repetitions.
+    pub fn calls(&self) -> impl Iterator<Item = &str> {
+        self.items.iter().filter_map(|(symbol, _)| match symbol {
+            Symbol::Call(name, _) => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
     /// The names it uses, with repetitions.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.items.iter().filter_map(|(symbol, _)| match symbol {
@@ -83,11 +102,20 @@ impl Expression {
 
 /// Names no parameter may have: functions, `pi` and `t`.
 pub fn is_reserved(name: &str) -> bool {
-    function(name).is_some() || operator(name).is_some() || matches!(name, "pi" | "t" | IF)
+    function(name).is_some() || operator(name).is_some() || matches!(name, "pi" | "t" | IF | TABLE)
 }
 
 /// The function of three arguments.
 const IF: &str = "if";
+/// The function of a file.
+const TABLE: &str = "table";
+
+/// What may be meant by an unknown function.
+pub(super) fn like_a_function(word: &str) -> String {
+    let names = FUNCTIONS.iter().map(|f| f.0).chain(OPERATORS.iter().map(|o| o.0));
+    nearest(word, names.chain([IF, TABLE]))
+        .map_or(" as a function".to_owned(), |n| format!("; is `{n}` meant?"))
+}
 
 const FUNCTIONS: [(&str, Function); 13] = [
     ("sin", Function::Sin),
@@ -251,27 +279,26 @@ impl<'a> Parser<'a> {
                 self.comparison()?;
                 self.expect(&Token::Sign(')'), "`)` or an operator")
             }
-            Token::Sign(_) | Token::End => {
+            Token::Text(_) | Token::Sign(_) | Token::End => {
                 Err(self.unexpected("a number, a name or a parenthesis"))
             }
         }
     }
 
     fn call(&mut self, word: &str, at: Range<usize>) -> Result<(), ExpressionError> {
-        let (name, expected, symbol) = if let Some((name, f)) = function(word) {
-            (*name, 1, Symbol::Function(*f))
+        let known = if let Some((name, f)) = function(word) {
+            Some((*name, 1, Symbol::Function(*f)))
         } else if let Some((name, o)) = operator(word) {
-            (*name, 2, Symbol::Operator(*o))
+            Some((*name, 2, Symbol::Operator(*o)))
         } else if word == IF {
-            (IF, 3, Symbol::Choose)
+            Some((IF, 3, Symbol::Choose))
         } else {
-            let names =
-                FUNCTIONS.iter().map(|f| f.0).chain(OPERATORS.iter().map(|o| o.0)).chain([IF]);
-            let hint = nearest(word, names)
-                .map_or(" as a function".to_owned(), |n| format!("; is `{n}` meant?"));
-            return Err(ExpressionError::UnknownName { at, name: shortened(word), hint });
+            None
         };
         self.next += 1;
+        if word == TABLE {
+            return self.table(at);
+        }
         let mut found = 0;
         if self.peek(0) != Token::Sign(')') {
             self.comparison()?;
@@ -283,10 +310,44 @@ impl<'a> Parser<'a> {
             }
         }
         self.expect(&Token::Sign(')'), "`)`, `,` or an operator")?;
-        if found != expected {
-            return Err(ExpressionError::Arguments { at, function: name, expected, found });
-        }
+        let symbol = match known {
+            Some((name, expected, _)) if found != expected => {
+                let function = name.to_owned();
+                return Err(ExpressionError::Arguments { at, function, expected, found });
+            }
+            Some((_, _, symbol)) => symbol,
+            // A function of the file, or a mistake that shows when names get their meaning.
+            None => Symbol::Call(word.to_owned(), found),
+        };
         self.items.push((symbol, at));
+        Ok(())
+    }
+
+    /// `"file", x` and words behind the parenthesis of a table.
+    fn table(&mut self, at: Range<usize>) -> Result<(), ExpressionError> {
+        let Token::Text(file) = self.peek(0) else {
+            return Err(self.unexpected("the name of a file in double quotes"));
+        };
+        self.next += 1;
+        self.expect(&Token::Sign(','), "`,` and the argument of the table")?;
+        self.comparison()?;
+        let (mut between, mut ends) = (Between::Cubic, Ends::Refused);
+        while self.peek(0) == Token::Sign(',') {
+            self.next += 1;
+            match self.peek(0) {
+                Token::Text("linear") => between = Between::Linear,
+                Token::Text("cubic") => between = Between::Cubic,
+                Token::Text("clamped") => ends = Ends::Clamped,
+                Token::Text("periodic") => ends = Ends::Periodic,
+                _ => {
+                    let words = "\"linear\", \"cubic\", \"clamped\" or \"periodic\"";
+                    return Err(self.unexpected(words));
+                }
+            }
+            self.next += 1;
+        }
+        self.expect(&Token::Sign(')'), "`)`, `,` or an operator")?;
+        self.items.push((Symbol::Table { file: file.to_owned(), between, ends }, at));
         Ok(())
     }
 

@@ -1,5 +1,7 @@
 //! Where expressions of time change their course: corners and jumps of |x|, sign, step, min, max, pulse, comparisons and `if`.
 
+use std::sync::Arc;
+
 use super::{Function, Jet, Operator, Step, Tape, Variable};
 use crate::maths::maximum::maximum;
 
@@ -31,6 +33,14 @@ impl Tape {
             let mut decides: Vec<Option<Vec<Step>>> = Vec::new();
             match step {
                 Step::Number(_) | Step::Variable(_) => begins.push(at),
+                Step::Corners(_) => {}
+                Step::Table(table) => {
+                    let begin = begins.last().filter(|_| table.bends());
+                    decides.push(begin.map(|&x| {
+                        let argument = self.steps()[x..at].iter().cloned();
+                        argument.chain([Step::Corners(Arc::clone(table))]).collect()
+                    }));
+                }
                 Step::Function(f) => {
                     let decided = matches!(f, Function::Abs | Function::Sign | Function::Step);
                     let begin = begins.last().filter(|_| decided);
@@ -47,7 +57,7 @@ impl Tape {
                             | Operator::Pulse
                     );
                     decides.push(begins.last().filter(|_| decided).map(|&x| {
-                        let both = self.steps()[x..at].iter().copied();
+                        let both = self.steps()[x..at].iter().cloned();
                         both.chain([Step::Operator(Operator::Subtract)]).collect()
                     }));
                     // A pulse begins where its first argument passes zero.
@@ -112,7 +122,7 @@ impl Tape {
                     turns.retain(|[t, _]| 1.0 - x.jet(*t).value.abs() < AT_ONE);
                     out.extend(turns);
                 }
-                Step::Function(_) => {}
+                Step::Function(_) | Step::Table(_) | Step::Corners(_) => {}
             }
         }
         out

@@ -3,6 +3,11 @@
 //! A tape is evaluated on plain numbers, or on second-order jets in time: a prescribed motion
 //! needs its velocity and acceleration exactly, not by differences.
 
+use std::sync::Arc;
+
+use super::Sampled;
+use super::sampled::along;
+
 /// What an expression may depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variable {
@@ -77,7 +82,7 @@ pub enum Operator {
 }
 
 /// One step of a [`Tape`] in postfix order.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Step {
     /// Push a number.
     Number(f64),
@@ -89,6 +94,10 @@ pub enum Step {
     Operator(Operator),
     /// Replace the three topmost values c, x, y by x if c > 0, otherwise by y.
     Choose,
+    /// Replace the top of the stack by a table's value there.
+    Table(Arc<Sampled>),
+    /// Replace the top of the stack by a number that changes its sign at each corner of a table.
+    Corners(Arc<Sampled>),
 }
 
 /// Value, first and second derivative with respect to time.
@@ -119,7 +128,9 @@ impl Tape {
         for step in &steps {
             depth = match step {
                 Step::Number(_) | Step::Variable(_) => depth + 1,
-                Step::Function(_) => (depth >= 1).then_some(depth)?,
+                Step::Function(_) | Step::Table(_) | Step::Corners(_) => {
+                    (depth >= 1).then_some(depth)?
+                }
                 Step::Operator(_) => (depth >= 2).then_some(depth.wrapping_sub(1))?,
                 Step::Choose => (depth >= 3).then_some(depth.wrapping_sub(2))?,
             };
@@ -165,6 +176,8 @@ impl Tape {
         let mut top = 0;
         for step in &self.steps {
             match *step {
+                Step::Table(ref table) => stack[top - 1] = table.at(stack[top - 1])[0],
+                Step::Corners(ref table) => stack[top - 1] = table.corners(stack[top - 1])[0],
                 Step::Number(x) => {
                     stack[top] = x;
                     top += 1;
@@ -194,6 +207,14 @@ impl Tape {
         let mut top = 0;
         for step in &self.steps {
             let new = match *step {
+                Step::Table(ref table) => {
+                    top -= 1;
+                    table.at(stack[top])[0]
+                }
+                Step::Corners(ref table) => {
+                    top -= 1;
+                    table.corners(stack[top])[0]
+                }
                 Step::Number(x) => x,
                 Step::Variable(Variable::Position(k)) => slots[k],
                 Step::Variable(_) => f64::NAN,
@@ -233,6 +254,14 @@ impl Tape {
         let mut top = 0;
         for step in &self.steps {
             match *step {
+                Step::Table(ref table) => {
+                    let x = stack[top - 1];
+                    stack[top - 1] = along(table.at(x.value), x);
+                }
+                Step::Corners(ref table) => {
+                    let x = stack[top - 1];
+                    stack[top - 1] = along(table.corners(x.value), x);
+                }
                 Step::Number(value) => {
                     stack[top] = Jet { value, rate: 0.0, second: 0.0 };
                     top += 1;
@@ -280,7 +309,7 @@ impl Function {
     }
 
     /// f(x(t)): f′ẋ and f″ẋ² + f′ẍ.
-    fn jet(self, x: Jet) -> Jet {
+    pub(super) fn jet(self, x: Jet) -> Jet {
         let v = x.value;
         let (value, first, second) = match self {
             Self::Negative => (-v, -1.0, 0.0),
@@ -324,80 +353,12 @@ impl Function {
     }
 }
 
-impl Operator {
-    pub(super) fn value(self, x: f64, y: f64) -> f64 {
-        match self {
-            Self::Add => x + y,
-            Self::Subtract => x - y,
-            Self::Multiply => x * y,
-            Self::Divide => x / y,
-            Self::Power => power(x, y),
-            Self::Atan2 => x.atan2(y),
-            Self::Min => x.min(y),
-            Self::Max => x.max(y),
-            Self::Less => truth(x < y),
-            Self::Greater => truth(x > y),
-            Self::Pulse => truth(0.0 <= x && x < y),
-        }
-    }
-
-    fn jet(self, x: Jet, y: Jet) -> Jet {
-        match self {
-            Self::Add => {
-                Jet { value: x.value + y.value, rate: x.rate + y.rate, second: x.second + y.second }
-            }
-            Self::Subtract => self::Operator::Add.jet(x, Function::Negative.jet(y)),
-            Self::Multiply => Jet {
-                value: x.value * y.value,
-                rate: x.rate * y.value + x.value * y.rate,
-                second: x.second * y.value + 2.0 * x.rate * y.rate + x.value * y.second,
-            },
-            Self::Divide => {
-                let value = x.value / y.value;
-                let rate = (x.rate - value * y.rate) / y.value;
-                let second = (x.second - 2.0 * rate * y.rate - value * y.second) / y.value;
-                Jet { value, rate, second }
-            }
-            Self::Power => power_jet(x, y),
-            Self::Atan2 => {
-                // d atan2(x, y) = (y dx − x dy) / (x² + y²)
-                let r = x.value * x.value + y.value * y.value;
-                let n = y.value * x.rate - x.value * y.rate;
-                let n_dot = y.value * x.second - x.value * y.second;
-                let r_dot = 2.0 * (x.value * x.rate + y.value * y.rate);
-                Jet {
-                    value: x.value.atan2(y.value),
-                    rate: n / r,
-                    second: n_dot / r - n * r_dot / (r * r),
-                }
-            }
-            Self::Min => {
-                if x.value <= y.value {
-                    x
-                } else {
-                    y
-                }
-            }
-            Self::Max => {
-                if x.value >= y.value {
-                    x
-                } else {
-                    y
-                }
-            }
-            Self::Less | Self::Greater | Self::Pulse => {
-                Jet { value: self.value(x.value, y.value), rate: 0.0, second: 0.0 }
-            }
-        }
-    }
-}
-
 /// What `if` chooses.
 fn chosen<T>(condition: f64, x: T, y: T) -> T {
     if condition > 0.0 { x } else { y }
 }
 
-fn truth(holds: bool) -> f64 {
+pub(super) fn truth(holds: bool) -> f64 {
     if holds { 1.0 } else { 0.0 }
 }
 
@@ -409,31 +370,4 @@ fn sign(x: f64) -> f64 {
     } else {
         0.0
     }
-}
-
-/// Whole exponents by repeated multiplication: exact for squares, and defined for negative bases.
-fn power(x: f64, y: f64) -> f64 {
-    if y.fract() == 0.0 && y.abs() <= 64.0 {
-        #[allow(clippy::cast_possible_truncation, reason = "|y| ≤ 64 and whole")]
-        return x.powi(y as i32);
-    }
-    x.powf(y)
-}
-
-fn power_jet(x: Jet, y: Jet) -> Jet {
-    if y.rate == 0.0 && y.second == 0.0 {
-        let n = y.value;
-        if n == 0.0 || (x.rate == 0.0 && x.second == 0.0) {
-            return Jet { value: power(x.value, n), rate: 0.0, second: 0.0 };
-        }
-        let first = n * power(x.value, n - 1.0);
-        let second = if n == 1.0 { 0.0 } else { n * (n - 1.0) * power(x.value, n - 2.0) };
-        return Jet {
-            value: power(x.value, n),
-            rate: first * x.rate,
-            second: second * x.rate * x.rate + first * x.second,
-        };
-    }
-    // x^y = exp(y ln x)
-    Function::Exp.jet(Operator::Multiply.jet(y, Function::Ln.jet(x)))
 }

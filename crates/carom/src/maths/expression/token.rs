@@ -11,6 +11,8 @@ pub(super) enum Token<'a> {
     Number(f64),
     /// A name, a function or a unit; may contain dots.
     Word(&'a str),
+    /// What stands in double quotes.
+    Text(&'a str),
     /// One of `+ - * / ^ ( ) , < >`, and `≤ ≥` for `<=` and `>=`.
     Sign(char),
     /// The end of the text.
@@ -23,6 +25,7 @@ impl Token<'_> {
         match self {
             Self::Number(x) => format!("the number {x}"),
             Self::Word(w) => format!("`{}`", shortened(w)),
+            Self::Text(text) => format!("\"{}\"", shortened(text)),
             Self::Sign('≤') => "`<=`".to_owned(),
             Self::Sign('≥') => "`>=`".to_owned(),
             Self::Sign(c) => format!("`{c}`"),
@@ -52,12 +55,17 @@ pub(super) fn tokens(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, Expre
             '0'..='9' | '.' => number_end(text, at),
             c if c.is_alphabetic() || c == '_' => word_end(text, at),
             '<' | '>' if text[at + 1..].starts_with('=') => at + 2,
+            '"' => match text[at + 1..].find('"') {
+                Some(length) => at + length + 2,
+                None => return Err(unexpected(at..text.len(), &text[at..])),
+            },
             _ => at + c.len_utf8(),
         };
         let part = &text[at..end];
         let token = match c {
             '0'..='9' | '.' => Token::Number(part.parse().map_err(|_| unexpected(at..end, part))?),
             c if c.is_alphabetic() || c == '_' => Token::Word(part),
+            '"' => Token::Text(&part[1..part.len() - 1]),
             '<' | '>' if part.len() == 2 => Token::Sign(if c == '<' { '≤' } else { '≥' }),
             '+' | '-' | '*' | '/' | '^' | '(' | ')' | ',' | '<' | '>' | '≤' | '≥' => {
                 Token::Sign(c)

@@ -170,6 +170,7 @@ impl<'d> Compiler<'d> {
     fn new(description: &'d Description, paths: &[&str]) -> Option<Self> {
         let mut builder = Builder::new(description);
         builder.read_space();
+        builder.read_functions();
         builder.read_parameters();
         let (mut live, mut direct) = (HashMap::new(), HashMap::new());
         for (slot, path) in paths.iter().enumerate() {
@@ -222,7 +223,8 @@ impl<'d> Compiler<'d> {
             let mut later = Vec::new();
             for (key, text) in waiting {
                 let names = Expression::parse(text, Scope::Constant).ok()?;
-                let ready = names.names().all(|n| !all.contains(n) || self.live.contains_key(n));
+                let names = self.builder.names_of(&names);
+                let ready = names.iter().all(|n| !all.contains(n) || self.live.contains_key(n));
                 if ready {
                     let tape = self.tape(text)?;
                     let slot = self.push(tape);
@@ -243,7 +245,7 @@ impl<'d> Compiler<'d> {
     fn add_leaves(&mut self, table: &Table, path: &str) -> Option<()> {
         for entry in table.entries() {
             if path.is_empty()
-                && ["parameters", "study", "title", "uncertainty"].contains(&entry.key.as_str())
+                && ["parameters", "functions", "study", "title", "uncertainty"].contains(&entry.key.as_str())
             {
                 continue;
             }
@@ -277,8 +279,9 @@ impl<'d> Compiler<'d> {
         }
     }
 
-    /// Whether a word of a text is the name of a parameter that depends on the variables.
+    /// Whether a word of a text is the name of a parameter that depends on the variables, or of a function, which may use one.
     fn mentions(&self, text: &str) -> bool {
-        text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|w| self.live.contains_key(w))
+        let depends = |w: &str| self.live.contains_key(w) || self.builder.functions.contains_key(w);
+        text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(depends)
     }
 }

@@ -37,6 +37,7 @@ const MOST_PARAMETERS: usize = 1000;
 pub fn freeze(description: &Description, varied: &[&str]) -> Description {
     let mut out = description.clone();
     let mut builder = Builder::new(description);
+    builder.read_functions();
     builder.read_parameters();
     if builder.parameters.len() > MOST_PARAMETERS {
         return out;
@@ -44,7 +45,8 @@ pub fn freeze(description: &Description, varied: &[&str]) -> Description {
     let live = live(description, varied);
     let still = |text: &str| {
         Expression::parse(text, Scope::Constant)
-            .is_ok_and(|e| e.names().all(|name| !live.contains(name)))
+            // What a function of the file uses is not looked into.
+            .is_ok_and(|e| e.calls().next().is_none() && e.names().all(|n| !live.contains(n)))
     };
     let simple = |measure: Measure| match measure {
         Measure::Known(d) => SIMPLE.iter().any(|s| s.agrees(d)),
@@ -110,7 +112,7 @@ pub(super) fn live(description: &Description, varied: &[&str]) -> HashSet<String
         for entry in table.entries() {
             let Value::Text { text, .. } = &entry.node.value else { continue };
             let uses = Expression::parse(text, Scope::Constant)
-                .is_ok_and(|e| e.names().any(|name| live.contains(name)));
+                .is_ok_and(|e| e.calls().next().is_some() || e.names().any(|n| live.contains(n)));
             if uses {
                 live.insert(entry.key.clone());
             }

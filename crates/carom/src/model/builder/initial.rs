@@ -102,7 +102,7 @@ impl<'d> Builder<'d> {
         let right = self.condition_side(node, path, &text[behind..], behind);
         let (Some(left), Some(right)) = (left, right) else { return };
         let (above, below) = if sign == '>' { (left, right) } else { (right, left) };
-        let steps = above.steps().iter().chain(below.steps()).copied();
+        let steps = above.steps().iter().chain(below.steps()).cloned();
         let steps = steps.chain([Step::Operator(Operator::Subtract)]).collect();
         let Some(margin) = Tape::new(steps) else {
             let error = ExpressionError::TooDeep { at: at..behind, limit: STACK };

@@ -11,6 +11,7 @@ mod event;
 mod finding;
 mod friction;
 mod frozen;
+mod function;
 mod inertia;
 mod initial;
 mod joint;
@@ -35,6 +36,7 @@ mod visual;
 mod warn;
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 pub use compiled::compile;
 pub use finding::{Caution, Finding, Mistake, Warning};
@@ -47,6 +49,7 @@ use self::reader::Place;
 use super::description::{Description, Value};
 use super::parts::ContactPart;
 use super::{Fault, Material, Model, Parts, Problem, Space, StudyPlan, Visual};
+use crate::maths::expression::UserFunction;
 use crate::maths::nearest::nearest;
 use crate::maths::units::Dimension;
 
@@ -134,6 +137,8 @@ struct Builder<'d> {
     study: Option<StudyPlan>,
     uncertainty: Option<StudyPlan>,
     visuals: Vec<Visual>,
+    /// Functions of the file; none for one with a fault.
+    functions: BTreeMap<&'d str, Option<Arc<UserFunction>>>,
     /// Contacts of joints with a clearance, which stand behind all others.
     clearances: Vec<ContactPart>,
 }
@@ -158,6 +163,7 @@ impl<'d> Builder<'d> {
             study: None,
             uncertainty: None,
             visuals: Vec::new(),
+            functions: BTreeMap::new(),
             clearances: Vec::new(),
         }
     }
@@ -170,6 +176,7 @@ impl<'d> Builder<'d> {
             // Every vector would be counted wrongly: stop at what is known.
             return;
         }
+        self.read_functions();
         self.read_parameters();
         if let Some(node) = top.table.get("title") {
             self.parts.title = self.text(node, "title").unwrap_or_default().to_owned();

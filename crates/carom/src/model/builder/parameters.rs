@@ -70,7 +70,9 @@ impl<'d> Builder<'d> {
 
     /// Depth first with a stack of its own: a chain of parameters may be long.
     fn resolve_parameter(&mut self, name: &'d str, waiting: &mut BTreeMap<&'d str, Waiting<'d>>) {
-        let ready = |this: &Waiting<'d>| !this.expression.names().any(|n| waiting.contains_key(n));
+        let ready = |this: &Waiting<'d>| {
+            !self.names_of(&this.expression).iter().any(|n| waiting.contains_key(n.as_str()))
+        };
         // Mostly a parameter uses those above it, and nothing has to be remembered.
         if waiting.get(name).is_none_or(ready) {
             if let Some(this) = waiting.remove(name) {
@@ -86,8 +88,9 @@ impl<'d> Builder<'d> {
                 stack.pop();
                 continue;
             };
-            let next =
-                this.expression.names().find_map(|n| waiting.get_key_value(n).map(|(key, _)| *key));
+            let names = self.names_of(&this.expression);
+            let next = names.iter().find_map(|n| waiting.get_key_value(n.as_str()));
+            let next = next.map(|(key, _)| *key);
             if let Some(next) = next {
                 if let Some(&first) = on_stack.get(next) {
                     self.note_cycle(&stack[first..], waiting);
@@ -148,6 +151,9 @@ impl<'d> Builder<'d> {
         scope: Scope,
         silent: &mut bool,
     ) -> Result<Binding, String> {
+        if let Some(found) = self.file_function(name, silent) {
+            return found;
+        }
         let variable = match scope {
             Scope::Contact => FORCE_VARIABLES.iter().any(|v| v.0 == name),
             Scope::Angle => name == PROFILE_VARIABLE,

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 pub use edit::SetError;
 
+use crate::maths::expression::Samples;
 use crate::maths::mesh::Mesh;
 
 /// Where a node comes from.
@@ -167,6 +168,8 @@ pub struct Description {
     pub root: Table,
     /// The meshes that its contact shapes and bodies name, by their names; or why one cannot be read.
     pub meshes: BTreeMap<String, Result<Arc<Mesh>, String>>,
+    /// Tables that its expressions name, by their files; or what is wrong with one.
+    pub tables: BTreeMap<String, Result<Arc<Samples>, String>>,
 }
 
 impl Description {

@@ -83,6 +83,8 @@ pub enum Kind {
     Markers,
     /// A table of named numbers.
     Parameters,
+    /// A table of named functions.
+    Functions,
     /// One quantity, or a table of links to quantities.
     Densities,
     /// A table of joints to coefficients.
@@ -138,6 +140,7 @@ pub const TOP: Section = Section {
         may("robot", Kind::Inner(&ROBOT), "A robot's file that this one stands over."),
         may("gravity", Kind::Vector, "Acceleration of free fall [m/s²]; zero if it is missing."),
         may("parameters", Kind::Parameters, "Named numbers for expressions."),
+        may("functions", Kind::Functions, "Functions for expressions: \"(x, y) -> x^2 + y\"."),
         may("bodies", Kind::Named(&[BODY]), "Rigid bodies."),
         may("ground", Kind::Inner(&GROUND), "Markers and contact shapes of the ground."),
         may("joints", Kind::Named(&[JOINT]), "Joints of the tree; each carries its second body."),
