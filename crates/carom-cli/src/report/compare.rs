@@ -44,7 +44,7 @@ fn sentence(answer: &CompareAnswer, first: &str, second: &str) -> String {
         let found = answer.measures.iter().find(|m| m.measure == **name)?;
         Some((found, found.first?, found.second?))
     };
-    let Some((m, a, b)) = SUBJECTS.iter().find_map(|name| both(name)) else {
+    let Some((m, a, b)) = SUBJECTS.iter().find_map(both) else {
         return "The two designs have no measure in common.".to_owned();
     };
     let name = m.measure.replace('_', " ");

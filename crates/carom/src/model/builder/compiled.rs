@@ -245,7 +245,8 @@ impl<'d> Compiler<'d> {
     fn add_leaves(&mut self, table: &Table, path: &str) -> Option<()> {
         for entry in table.entries() {
             if path.is_empty()
-                && ["parameters", "functions", "study", "title", "uncertainty"].contains(&entry.key.as_str())
+                && ["parameters", "functions", "study", "title", "uncertainty"]
+                    .contains(&entry.key.as_str())
             {
                 continue;
             }
