@@ -456,7 +456,7 @@ fn loads_drives_and_conditions_are_judged() {
         ),
         ("[drives.x]\njoint = \"pivot\"\nmotion = \"q.guide\"\n", "belong into loads"),
         ("[initial]\nbranch = \"q.pivot\"\n", "one `<` or `>`"),
-        ("[initial]\nbranch = \"q.pivot > v.pivot\"\n", "`v.pivot` is not known"),
+        ("[initial]\nbranch = \"q.pivot > v.pivot\"\n", "unknown name `v.pivot`"),
         ("[initial]\nkinetic_energy = -1\n", "at least 0"),
     ];
     for (text, expected) in table {

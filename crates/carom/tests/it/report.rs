@@ -18,6 +18,9 @@ fn model(name: &str) -> Opened {
     open(&models.join(name), &[]).unwrap()
 }
 
+/// The tolerance of runs with many samples.
+const FINE: f64 = 1e-12;
+
 fn ran(opened: &Opened) -> Outcome {
     ran_with(opened, false)
 }
@@ -26,7 +29,10 @@ fn ran(opened: &Opened) -> Outcome {
 fn ran_with(opened: &Opened, samples_all: bool) -> Outcome {
     let mut mechanism = Mechanism::new(opened.model());
     let at = mechanism.at(&opened.assembled.state).unwrap();
-    let scenario = Scenario { samples_all, ..Scenario::new(&at, &Wishes::default()).unwrap() };
+    let scenario = Scenario::new(&at, &Wishes::default()).unwrap();
+    // With all samples also at a tolerance whose many steps a page has to thin out.
+    let tolerance = if samples_all { FINE } else { scenario.tolerance };
+    let scenario = Scenario { samples_all, tolerance, ..scenario };
     simulate(opened.model(), &opened.assembled.state, &scenario).unwrap()
 }
 
@@ -91,7 +97,11 @@ fn peaks_events_and_partings_are_among_what_is_shown() {
     let outcome = ran_with(&opened, true);
     let run = value(&opened, &outcome);
     let kept = run["shown"]["contacts"][0].as_u64().unwrap();
-    assert!(kept < outcome.contacts.len() as u64, "the ball's run is long enough to be thinned");
+    assert!(
+        kept < outcome.contacts.len() as u64,
+        "{} samples are enough to be thinned",
+        outcome.contacts.len()
+    );
     let times = numbers(&run["t"]);
     for event in &outcome.events {
         let near = times.iter().map(|t| (t - event.t).abs()).fold(f64::INFINITY, f64::min);
@@ -163,4 +173,38 @@ fn a_pose_in_space_keeps_its_marks() {
         let q: f64 = (3..7).map(|c| numbers(&body[c])[0].powi(2)).sum();
         assert!((q - 1.0).abs() < SHOWN, "a unit quaternion");
     }
+}
+
+/// A swinging arm in space whose contact ball sits beside its line; the ground carries two joints.
+const ARM: &str = r#"
+carom = 1
+space = "spatial"
+[bodies.arm]
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+center = [0.5, 0, 0]
+contact.pad = { sphere = 0.02, at = [0.5, 0.3, 0] }
+[bodies.other]
+mass = 1
+inertia = [0.1, 0.1, 0.1]
+center = [0.5, 0, 0]
+[joints]
+pivot = { type = "revolute", connects = ["ground", "arm"], at = [[0, 0, 0], [0, 0, 0]], axis = [0, 1, 0] }
+second = { type = "revolute", connects = ["ground", "other"], at = [[0, 2, 0], [0, 0, 0]], axis = [0, 1, 0] }
+"#;
+
+fn lines(outline: &Value, kind: &str) -> Vec<Value> {
+    let all = outline["lines"].as_array().cloned().unwrap_or_default();
+    all.into_iter().filter(|line| line["kind"] == kind).map(|line| line["p"].clone()).collect()
+}
+
+#[test]
+fn a_contact_shape_beside_the_line_of_its_body_hangs_on_a_stem() {
+    let files = [("arm.toml".to_owned(), ARM.to_owned())];
+    let loaded = carom::file::parse_files(&files, &[]).unwrap();
+    let drawn = scene(&loaded.model, Some(&loaded.description));
+    let stems = lines(&drawn["bodies"][0], "stem");
+    assert_eq!(stems, [serde_json::json!([[0.5, 0, 0], [0.5, 0.3, 0]])]);
+    assert!(lines(&drawn["bodies"][1], "stem").is_empty());
+    assert_eq!(lines(&drawn["ground"], "link").len(), 1, "two joints of the ground are one link");
 }

@@ -153,7 +153,7 @@ fn a_checkpoint_is_read_back_to_the_last_bit_and_belongs_to_its_run() {
     assert!(message(read(&old, &[])).contains("another version of carom"));
     let damaged = text.replace("\"next_sample\"", "\"next\"");
     assert!(message(read(&damaged, &[])).contains("missing field `next_sample`"));
-    assert!(message(read("{}", &[])).contains("not a checkpoint"));
+    assert!(message(read("{}", &[])).contains("no checkpoint of a run"));
 }
 
 /// A rod released at rest from the horizontal: the pivot carries 5/2 m g sin θ along it and 1/4 m g cos θ across, θ below the horizontal.

@@ -152,7 +152,10 @@ fn a_point_that_cannot_be_reached_is_an_error_and_no_measure() {
 #[test]
 fn studies_with_faults_are_refused_with_their_place() {
     let cases = [
-        ("[study.variables]\nx_tipp = { values = [1] }", "no such parameter"),
+        (
+            "[study.variables]\nx_tipp = { values = [1] }",
+            "[parameters] has no `x_tipp`; is `x_tip` meant?",
+        ),
         (
             "[study.variables]\nx = { path = \"contacts.tip.lav\", values = [\"hertz\"] }",
             "unknown key `lav`",

@@ -57,7 +57,7 @@ const EXPECTED: &str =
 
 /// Functions inside each other.
 const MOST_CALLS: usize = 16;
-/// Steps of an expression with all functions written out.
+/// Steps of an expression with all functions written out, unless it is longer itself.
 const MOST_STEPS: usize = 20_000;
 
 impl Expression {
@@ -68,7 +68,8 @@ impl Expression {
         mut lookup: impl FnMut(&str) -> Result<Binding, String>,
     ) -> Result<Resolved, ExpressionError> {
         let (steps, stack) = (Vec::with_capacity(self.items.len()), Vec::new());
-        let mut resolver = Resolver { lookup: &mut lookup, steps, stack, depth: 0 };
+        let most = self.items.len().max(MOST_STEPS);
+        let mut resolver = Resolver { lookup: &mut lookup, steps, stack, depth: 0, most };
         resolver.add(self, &[], &[])?;
         let at = self.items.last().map_or(0..0, |(_, at)| at.clone());
         let measure = resolver.pop(&at)?.measure;
@@ -90,6 +91,8 @@ struct Resolver<'l> {
     /// Parts, and where the steps of each begin.
     stack: Vec<(Part, usize)>,
     depth: usize,
+    /// The most steps.
+    most: usize,
 }
 
 impl Resolver<'_> {
@@ -117,8 +120,8 @@ impl Resolver<'_> {
                 self.steps.push(step);
                 self.stack.push((part, begin));
             }
-            if self.steps.len() > MOST_STEPS {
-                return Err(ExpressionError::TooDeep { at: at.clone(), limit: MOST_STEPS });
+            if self.steps.len() > self.most {
+                return Err(ExpressionError::TooDeep { at: at.clone(), limit: self.most });
             }
         }
         Ok(())

@@ -55,7 +55,13 @@ impl<'d> Builder<'d> {
                 let clearance = self.clearance(place, kind);
                 let (a, b) = self.connects(place)?;
                 let (in_a, in_b) = frames?;
-                if place.table.get("clearance").is_some() {
+                if place.table.get("clearance").is_none() {
+                    for (node, path) in ["radius", "guide"].iter().filter_map(|key| place.get(key))
+                    {
+                        let why = "of a closing joint it goes with its `clearance`".to_owned();
+                        self.note(&path, Some(&node.origin), Mistake::Conflict(why));
+                    }
+                } else {
                     let sides = [(a, in_a), (b, in_b)];
                     self.add_clearance(place, (name, kind), &clearance?, [&sides[0], &sides[1]]);
                     return None;

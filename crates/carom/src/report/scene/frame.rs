@@ -94,7 +94,3 @@ fn extent(kind: &ShapeKind) -> Option<(Vec3, f64)> {
         ShapeKind::Plane { .. } => return None,
     })
 }
-
-#[cfg(test)]
-#[path = "frame_tests.rs"]
-mod tests;
