@@ -4,7 +4,10 @@
 
 mod arrays;
 mod asked;
+mod design;
 mod error;
+mod fit;
+mod listen;
 mod machine;
 mod robot;
 mod rows;
@@ -23,6 +26,10 @@ use carom::answer::units::UNITS;
 mod _carom {
     #[pymodule_export]
     use super::arrays::copy;
+    #[pymodule_export]
+    use super::design::{UncertaintySample, compared, mapped, optimised};
+    #[pymodule_export]
+    use super::fit::Fit;
     #[pymodule_export]
     use super::machine::Machine;
     #[pymodule_export]

@@ -149,14 +149,14 @@ fn signal() -> Option<PyErr> {
     Python::attach(|py| py.check_signals().err())
 }
 
-fn number(level: &LevelValue) -> Option<f64> {
+pub(crate) fn number(level: &LevelValue) -> Option<f64> {
     match level {
         LevelValue::Number(x) => Some(*x),
         LevelValue::Word(_) => None,
     }
 }
 
-fn word(level: &LevelValue) -> String {
+pub(crate) fn word(level: &LevelValue) -> String {
     match level {
         LevelValue::Number(x) => x.to_string(),
         LevelValue::Word(word) => word.clone(),

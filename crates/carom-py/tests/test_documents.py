@@ -22,8 +22,8 @@ def test_the_blocks_of_a_document_run_one_after_the_other(path: Path, monkeypatc
         exec(compile(block, str(path), "exec"), names)
 
 
-def test_there_are_five_notebooks() -> None:
-    assert len(NOTEBOOKS) == 5
+def test_there_are_six_notebooks() -> None:
+    assert len(NOTEBOOKS) == 6
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)

@@ -11,6 +11,7 @@ Effective mass, impact energy, impacts and contact forces of planar and spatial 
 
 from ._answer import UNITS, Answer, AssessAnswer, Caution, ImpactAnswer, VerbAnswer, unit
 from ._carom import StateAssessment, version
+from ._design import Map, UncertaintyAnswer, compare, measure_map, optimise, uncertainty
 from ._errors import (
     CaromError,
     CaromWarning,
@@ -25,6 +26,7 @@ from ._errors import (
     UnknownNameError,
     VersionError,
 )
+from ._fit import FitAnswer
 from ._laws import Law, law, laws
 from ._limits import PathLimits, Skin, SpeedLimits
 from ._machine import Machine
@@ -44,10 +46,12 @@ __all__ = [
     "Caution",
     "ContactHistory",
     "Fault",
+    "FitAnswer",
     "ImpactAnswer",
     "Law",
     "LawError",
     "Machine",
+    "Map",
     "ModelError",
     "PathLimits",
     "Robot",
@@ -66,10 +70,15 @@ __all__ = [
     "StudyTable",
     "Table",
     "Trajectory",
+    "UncertaintyAnswer",
     "UnknownNameError",
     "VerbAnswer",
     "VersionError",
+    "compare",
     "law",
     "laws",
+    "measure_map",
+    "optimise",
+    "uncertainty",
     "unit",
 ]

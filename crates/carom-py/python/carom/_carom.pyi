@@ -7,18 +7,23 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
+    "Fit",
     "Machine",
     "Run",
     "StateAssessment",
     "StudyLog",
     "StudyPoints",
+    "UncertaintySample",
     "caution_names",
     "command",
+    "compared",
     "copy",
     "import_robot",
     "joint_efforts",
     "laws",
+    "mapped",
     "near",
+    "optimised",
     "skin",
     "tip",
     "tip_along",
@@ -72,6 +77,19 @@ class _NearAsked(TypedDict):
     padding: str | None
     free: bool
 
+class _FitAsked(TypedDict):
+    contact: str | None
+    laws: list[str]
+    fix: list[tuple[str, float]]
+    over_speed: bool
+    robust: bool
+    level: float
+    speed: str | None
+    onset: str | None
+    interval: str | None
+    averaged: bool
+    threads: int
+
 class _Imported(TypedDict):
     floating: bool
     drop: list[str]
@@ -85,6 +103,22 @@ def units() -> list[tuple[str, str]]: ...
 def caution_names(bits: int) -> list[str]: ...
 def command(arguments: Sequence[str]) -> int: ...
 def laws(arguments: Sequence[str]) -> str: ...
+def compared(
+    first: str, second: str, sets: _Pairs, contact: str | None, action: str
+) -> str: ...
+def mapped(
+    file: str,
+    sets: _Pairs,
+    x: tuple[str, str, str],
+    y: tuple[str, str, str],
+    contact: str | None,
+    measures: Sequence[str],
+    count: int,
+    threads: int,
+) -> str: ...
+def optimised(
+    file: str, sets: _Pairs, evaluations: int, seed: int, threads: int, folder: str | None
+) -> str: ...
 def import_robot(path: str, wanted: _Imported) -> Machine: ...
 def joint_efforts(machine: Machine, locked: Sequence[str]) -> tuple[list[bool], bool, list[float | None]]: ...
 def near(machine: Machine, asked: _TipAsked, wanted: _NearAsked) -> str: ...
@@ -217,6 +251,23 @@ class Run:
     def contacts(self, run: int) -> list[dict[str, Any]]: ...
     def page(self) -> str: ...
     def picture(self) -> str: ...
+
+@final
+class Fit:
+    @staticmethod
+    def of(machine: Machine, name: str, data: str, asked: _FitAsked) -> Fit: ...
+    def answer(self) -> str: ...
+    def page(self) -> str: ...
+
+@final
+class UncertaintySample:
+    @staticmethod
+    def open(path: str, sets: _Pairs, threads: int) -> UncertaintySample: ...
+    @staticmethod
+    def from_files(files: _Pairs, sets: _Pairs, threads: int) -> UncertaintySample: ...
+    def answer(self) -> str: ...
+    def columns(self) -> tuple[list[tuple[str, Any]], list[tuple[str, _Floats]]]: ...
+    def page(self) -> str: ...
 
 @final
 class StudyPoints:

@@ -18,6 +18,8 @@ from ._toml import to_toml, value_text
 
 if TYPE_CHECKING:
     from ._carom import StateAssessment
+    from ._design import UncertaintyAnswer
+    from ._fit import FitAnswer
     from ._run import Run
 
 #: Edits: a number, or a text with its unit such as ``"30 deg"``.
@@ -396,6 +398,58 @@ class Machine:
 
         budget = (max_steps, max_time)
         return started(self, until, law, method, tolerance, impact, samples, poses, reactions, progress, *budget)
+
+    def fit(
+        self,
+        data: str | os.PathLike[str] | Mapping[str, Any] | Any,
+        contact: str | None = None,
+        laws: str | Sequence[str] | None = None,
+        *,
+        fix: Mapping[str, float] | None = None,
+        over_speed: bool = False,
+        robust: bool = False,
+        level: float = 0.95,
+        speed: float | str | None = None,
+        onset: float | str | None = None,
+        interval: float | str | None = None,
+        averaged: bool = False,
+        threads: int | None = None,
+    ) -> FitAnswer:
+        """Which contact law describes measured impacts, or forces over time, with which parameters, and how sure they are.
+
+        ``data`` is the path of a CSV file, or its columns: a dictionary or a DataFrame with the file's headings
+        (``{"approach_speed [m/s]": …, "peak_force [N]": …}``; ``None`` and NaN were not measured). ``contact``: the only one unless
+        given. ``laws``: a name or several; all of the catalogue unless given. ``fix``: parameters that are given, in SI units
+        (``{"exponent": 1.5}``). ``over_speed``: the restitution falls with the approach speed. ``robust``: outliers count linearly
+        (Huber). ``level``: confidence of the intervals. ``speed`` [m/s]: the approach speed, where neither data nor model state it;
+        ``onset`` [s]: when the impact of a signal begins; ``interval`` [s]: the time between samples without a column of time;
+        ``averaged``: a sample is the mean force since the one before. The number of threads changes no digit.
+        """
+        from ._fit import fitted
+
+        return fitted(
+            self,
+            data,
+            contact=contact,
+            laws=laws,
+            fix=fix,
+            over_speed=over_speed,
+            robust=robust,
+            level=level,
+            speed=speed,
+            onset=onset,
+            interval=interval,
+            averaged=averaged,
+            threads=threads,
+        )
+
+    def uncertainty(
+        self, *, parameters: Edits | None = None, sets: Edits | None = None, threads: int | None = None
+    ) -> UncertaintyAnswer:
+        """How sure the numbers of the design are, by the ``[uncertainty]`` of its file: :func:`carom.uncertainty`."""
+        from ._design import uncertainty
+
+        return uncertainty(self, parameters=parameters, sets=sets, threads=threads)
 
     # What a user of a dynamics library expects to find.
 

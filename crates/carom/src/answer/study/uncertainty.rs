@@ -9,9 +9,9 @@ use super::digest::measures;
 use super::indices::of_axes;
 use super::reading::{StudyFolderError, given, is_part, open_folder};
 use super::spread::{InfluenceAnswer, MeasureSpread, SpreadAnswer, law_share, spread};
-use super::{MeasureName, SweepRefused, Unbounded};
+use super::{LevelValue, MeasureName, SweepRefused, Unbounded};
 use crate::answer::{Caution, CautionCode, version};
-use crate::file::load;
+use crate::file::{Loaded, load, parse_files};
 use crate::maths::digits::{four, percent, prefixed, three};
 use crate::model::description::Value;
 use crate::model::study::{Domain, Level, PlanPart, Sampling};
@@ -19,7 +19,7 @@ use crate::study::indices::{Indices, of_study};
 use crate::study::log::{FILE, Reader};
 use crate::study::spread::{Estimate, Sections, share};
 use crate::study::statistics::spearman;
-use crate::study::{Advance, Rows, Study, evaluate, refuse_foreign, study_mark};
+use crate::study::{Advance, Column, Rows, Study, evaluate, refuse_foreign, study_mark};
 
 /// Most letters of an error that the answer quotes.
 const MOST_LETTERS: usize = 300;
@@ -87,9 +87,29 @@ impl UncertaintyReading {
         threads: usize,
         watch: &mut dyn FnMut(&Advance) -> bool,
     ) -> Result<Self, SweepRefused> {
-        let loaded = load(file, sets)?;
+        Self::of_loaded(&load(file, sets)?, file.display().to_string(), sets, threads, watch)
+    }
+
+    /// The same of the names and texts of files, the lowest first.
+    pub fn sampled_from(
+        files: &[(String, String)],
+        sets: &[(String, String)],
+        threads: usize,
+        watch: &mut dyn FnMut(&Advance) -> bool,
+    ) -> Result<Self, SweepRefused> {
+        let shown = files.last().map_or_else(String::new, |(name, _)| name.clone());
+        Self::of_loaded(&parse_files(files, sets)?, shown, sets, threads, watch)
+    }
+
+    fn of_loaded(
+        loaded: &Loaded,
+        shown: String,
+        sets: &[(String, String)],
+        threads: usize,
+        watch: &mut dyn FnMut(&Advance) -> bool,
+    ) -> Result<Self, SweepRefused> {
         let study = loaded.planned(PlanPart::Uncertainty)?;
-        let header = super::header(&loaded, &study, sets, crate::study::log::Shard::WHOLE);
+        let header = super::header(loaded, &study, sets, crate::study::log::Shard::WHOLE);
         let points = study.design.points();
         let mut advance = Advance { points, done: 0, before: 0, failed: 0 };
         let mut bytes = Vec::new();
@@ -103,7 +123,6 @@ impl UncertaintyReading {
         for (point, entry) in Reader::records(&bytes, study.measures.len()) {
             rows.push(&study, point, entry);
         }
-        let shown = file.display().to_string();
         Ok(Self::of(shown, study, rows, study_mark(&header), String::new())?)
     }
 
@@ -152,6 +171,18 @@ impl UncertaintyReading {
             let values = self.of_law(m, self.main_law());
             values.into_iter().map(|(_, _, x)| x).filter(|x| x.is_finite()).collect()
         })
+    }
+
+    /// The uncertain numbers of all points that were computed, with all laws: headings with units, and values in the order of the points.
+    pub fn inputs(&self) -> Vec<(String, Vec<LevelValue>)> {
+        let columns = self.rows.levels.iter().map(|c| c.iter().map(LevelValue::from).collect());
+        self.study.variable_headings().into_iter().zip(columns).collect()
+    }
+
+    /// The measures at the same points: headings with units, and values; NaN where there is none.
+    pub fn measured(&self) -> Vec<(String, &[f64])> {
+        let headings = self.study.measures.iter().map(Column::heading);
+        headings.zip(self.rows.measures.iter().map(Vec::as_slice)).collect()
     }
 
     /// The answer.
