@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import signal
+import threading
+import time
 import warnings
 from pathlib import Path
 
@@ -102,6 +106,19 @@ def test_an_uncertainty_keeps_its_page_and_its_table(uncertain: Path, tmp_path: 
         _ = stored.values
     with pytest.raises(KeyError, match="no measure `none`; there is approach_speed"):
         answer.measure("none")
+
+
+def test_ctrl_c_ends_a_sample(uncertain: Path) -> None:
+    machine = carom.Machine.open(uncertain)
+    long = {"uncertainty.action": "run", "uncertainty.measures.0": "impacts", "uncertainty.points": 4_000_000}
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    begun = time.perf_counter()
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        machine.uncertainty(sets=long, threads=1)
+    # The whole sample takes minutes.
+    assert 0.4 < time.perf_counter() - begun < 20
+    assert machine.uncertainty(sets={"uncertainty.points": 64}).points == 64
 
 
 def test_a_file_without_uncertainty_is_refused(models: Path) -> None:
