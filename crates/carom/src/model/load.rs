@@ -89,6 +89,17 @@ pub struct Drive {
 }
 
 impl Load {
+    /// Its name.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Spring { name, .. }
+            | Self::JointSpring { name, .. }
+            | Self::Force { name, .. }
+            | Self::Torque { name, .. }
+            | Self::Effort { name, .. } => name,
+        }
+    }
+
     /// Its expressions.
     pub fn expressions(&self) -> &[Tape] {
         match self {

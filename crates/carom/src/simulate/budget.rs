@@ -4,7 +4,7 @@ use crate::dynamics::Mechanism;
 use crate::kinematics::State;
 use crate::maths::digits::{prefixed, three};
 use crate::maths::ode::System as _;
-use crate::model::{Load, Model};
+use crate::model::Model;
 use crate::simulate::SimulateError;
 use crate::simulate::mode::{Spot, Status};
 use crate::simulate::record::Recorder;
@@ -193,7 +193,7 @@ impl Diagnosis<'_, '_> {
         }
         for k in 0..self.path.model.loads.len() {
             if let Some(rate) = self.without_load(k, &state, y, moved) {
-                take(rate, format!("loads.{}", name_of(&self.path.model.loads[k])));
+                take(rate, format!("loads.{}", self.path.model.loads[k].name()));
             }
         }
         // None alone: all that touch, if it is they together.
@@ -264,14 +264,4 @@ fn fastest_rate(motion: &mut Motion<'_>, t: f64, y: &[f64], moved: [f64; 2]) -> 
 fn joint_of(model: &Model, v: usize) -> String {
     let joint = model.bodies.iter().map(|b| &b.joint).find(|j| j.velocities().contains(&v));
     joint.map_or_else(String::new, |joint| format!("joints.{}", joint.name))
-}
-
-fn name_of(load: &Load) -> &str {
-    match load {
-        Load::Spring { name, .. }
-        | Load::JointSpring { name, .. }
-        | Load::Force { name, .. }
-        | Load::Torque { name, .. }
-        | Load::Effort { name, .. } => name,
-    }
 }

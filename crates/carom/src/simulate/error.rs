@@ -209,6 +209,18 @@ pub enum SimulateError {
         /// How it was noticed.
         why: String,
     },
+    /// A load that holds the motion where it jumps.
+    #[error(
+        "at t = {t} s loads.{load} pushes back from both sides of its jump, as dry friction does, and no step leads on: \
+         write it smoothly, such as v/sqrt(v^2 + w^2) in place of sign(v) with a speed w far below those of interest, or let \
+         the joint have `friction`"
+    )]
+    SlidingMode {
+        /// When \[s\].
+        t: f64,
+        /// The load.
+        load: String,
+    },
     /// Numbers that are not finite.
     #[error("at t = {t} s the motion is not finite")]
     NotFinite {

@@ -12,6 +12,7 @@ use crate::simulate::error::AtTime;
 use crate::simulate::locate::Locator;
 use crate::simulate::locate::broad_phase::BroadPhase;
 use crate::simulate::locate::singular_pose::{explain_pose, require_decided};
+use crate::simulate::locate::sliding_mode::require_no_sliding_mode;
 use crate::simulate::locate::switch::{Schedule, instants, require_motions};
 use crate::simulate::locate::user_event::UserEvents;
 use crate::simulate::mode::{Grip, Observation, Spot, Status};
@@ -262,6 +263,7 @@ impl<'m> Runner<'m> {
             let t = self.path.method.t();
             let moved = t - self.path.step.time;
             self.history.require_progress(t, moved, &self.path.watch.resolution)?;
+            require_no_sliding_mode(&mut self.path, &self.schedule.switches, step.rejected)?;
             self.path.step.y.copy_from_slice(self.path.method.y());
             self.path.step.time = t;
             self.observer().extremes()?;

@@ -1,8 +1,8 @@
 //! Contacts that last under a force law: what friction and moving supports cost, and what their energy balance is worth.
 
-use crate::simulate::{run, wishes, written};
-use carom::model::ContactTreatment::Continuous;
-use carom::simulate::Outcome;
+use crate::simulate::{run, tried, wishes, written};
+use carom::model::ContactTreatment::{Continuous, Piecewise};
+use carom::simulate::{Outcome, SimulateError};
 
 const TOLERANCE: f64 = 1e-9;
 /// The balance of energy drifts by so many tolerances at most, divided by the largest energy: what the documentation promises.
@@ -60,4 +60,30 @@ fn the_motion_of_lasting_contacts_follows_the_tolerance() {
     // Three impacts and a second on springs carry errors on, about a hundredfold.
     assert!(off(&coarse) < 1e-5, "{}", off(&coarse));
     assert!(off(&fine) < 1e-7, "{}", off(&fine));
+}
+
+#[test]
+fn a_load_that_pushes_back_from_both_sides_of_its_jump_is_refused_by_name() {
+    let text = include_str!("../cases/pile-driver.toml");
+    let chatters = ("loads.soil.effort", "-60000*sign(v.pile)");
+    for treatment in [Continuous, Piecewise] {
+        let opened = written(text, &[chatters]);
+        let stopped = tried(&opened, &wishes("", treatment, 1.5, TOLERANCE)).unwrap_err();
+        let SimulateError::SlidingMode { ref load, .. } = stopped.reason else {
+            panic!("{stopped}")
+        };
+        assert_eq!(load, "soil");
+        let counts = stopped.outcome.unwrap().counts;
+        assert!(counts.steps < 1000, "{counts:?}");
+    }
+    // A sign that does not hold the motion is no sliding mode: a pull that helps, and one too weak to hold the pile against its weight.
+    for effort in ["60000*sign(v.pile)", "-2000*sign(v.pile)"] {
+        let opened = written(text, &[("loads.soil.effort", effort)]);
+        tried(&opened, &wishes("", Piecewise, 0.1, TOLERANCE)).unwrap_or_else(|e| panic!("{e}"));
+    }
+    // Nor are drag, which fades with the speed, and friction written smoothly.
+    for effort in ["-5000*v.pile*abs(v.pile)", "-60000*v.pile/sqrt(v.pile^2 + 1e-6)"] {
+        let opened = written(text, &[("loads.soil.effort", effort)]);
+        tried(&opened, &wishes("", Continuous, 0.3, TOLERANCE)).unwrap_or_else(|e| panic!("{e}"));
+    }
 }

@@ -5,6 +5,7 @@ pub(in crate::simulate) mod course;
 pub(in crate::simulate) mod features;
 pub(in crate::simulate) mod land;
 pub(in crate::simulate) mod singular_pose;
+pub(in crate::simulate) mod sliding_mode;
 pub(in crate::simulate) mod switch;
 pub(in crate::simulate) mod user_event;
 

@@ -20,7 +20,8 @@ use crate::simulate::step::stiffness::Stiffness;
 use crate::simulate::system::{Motion, MotionError};
 use crate::simulate::trajectory::Trajectory;
 
-fn value(switch: &Tape, state: &State) -> f64 {
+/// The value of a switch at a state.
+pub(in crate::simulate) fn value(switch: &Tape, state: &State) -> f64 {
     switch.value(state.t, state.q.as_slice(), state.v.as_slice())
 }
 
@@ -59,7 +60,7 @@ pub(in crate::simulate) struct Schedule {
     /// Changes that depend on time alone: the last time before each, and the first after, in order.
     instants: Vec<[f64; 2]>,
     /// What decides by the motion how loads go on.
-    switches: Vec<Tape>,
+    pub switches: Vec<Tape>,
     /// When the last step has ended just before one of the switches, or before contacts come to other features.
     pub leap_from: Option<f64>,
     /// Whether loads change with time.
