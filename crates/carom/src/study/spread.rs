@@ -145,7 +145,7 @@ pub fn quantile(x: &[f64], p: f64) -> f64 {
 /// pairs in any order.
 ///
 /// x is divided into slices of equal numbers of points, or by its values where these are few. ω² = (SS_between − (b − 1) MS_within) /
-/// (SS_total + MS_within) is without the part that slices explain by chance (Hays, Statistics, 1963).
+/// (SS_total + MS_within) is without the part that slices explain by chance (Hays, Statistics, 1963). NaN where no slice has two points.
 pub fn share(pairs: &[(f64, f64)], slices: usize) -> f64 {
     let mut sorted = pairs.to_vec();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -160,8 +160,15 @@ pub fn share(pairs: &[(f64, f64)], slices: usize) -> f64 {
     let between: f64 = parts.iter().map(|p| p.len() as f64 * (of(p) - centre).powi(2)).sum();
     let total: f64 = sorted.iter().map(|p| (p.1 - centre).powi(2)).sum();
     let (n, b) = (sorted.len() as f64, parts.len() as f64);
-    if parts.len() < 2 || n <= b || !(total > 0.0) {
-        return if total > 0.0 { 0.0 } else { f64::NAN };
+    if !(total > 0.0) {
+        return f64::NAN;
+    }
+    if parts.len() < 2 {
+        return 0.0;
+    }
+    // One point in each slice: nothing is left within them to compare with.
+    if n <= b {
+        return f64::NAN;
     }
     let within = (total - between) / (n - b);
     (between - (b - 1.0) * within) / (total + within)

@@ -332,7 +332,8 @@ impl UncertaintyReading {
             let (first, total) = if let Some(found) = &exact {
                 (found[axis].first, Some(found[axis].total.into()))
             } else {
-                let scatter: Vec<f64> = each.iter().map(|s| share(s, slices)).collect();
+                let scatter: Vec<f64> =
+                    each.iter().map(|s| share(s, slices)).filter(|x| x.is_finite()).collect();
                 (Estimate::new(share(&all, slices), &scatter), None)
             };
             let (x, y): (Vec<f64>, Vec<f64>) = all.into_iter().unzip();
@@ -397,7 +398,7 @@ impl UncertaintyReading {
     }
 }
 
-/// `peak force 1.2 kN, 90 % between 1.1 kN and 1.4 kN; stiffness matters most (70 % of the variance)`.
+/// `peak force 1.2 kN (median), 90 % between 1.1 kN and 1.4 kN; stiffness matters most (70 % of the variance)`.
 fn headline(measures: &[MeasureSpread]) -> String {
     let Some(first) = measures.first() else { return String::new() };
     let unit = first.measure.unit.as_str();
@@ -414,7 +415,7 @@ fn headline(measures: &[MeasureSpread]) -> String {
     let name = first.measure.name.replace('_', " ");
     let law = spread.law.as_ref().map_or_else(String::new, |law| format!(" with {law}"));
     let mut out = format!(
-        "{name} {}{law}, 90 % between {} and {}",
+        "{name} {}{law} (median), 90 % between {} and {}",
         with(spread.median.value),
         with(spread.p5.value),
         with(spread.p95.value)
