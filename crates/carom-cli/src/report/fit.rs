@@ -34,7 +34,8 @@ fn numbers(answer: &ContactFit) -> Vec<KeyNumber> {
     let note = format!("by {}, {} interval", best.law, percent(answer.level));
     let mut out: Vec<KeyNumber> = Vec::new();
     for p in &best.parameters {
-        let name = format!("{} {}{}", p.name.replace('_', " "), p.symbol, p.behind());
+        let unit = if p.unit == "-" { String::new() } else { format!(" [{}]", p.unit) };
+        let name = format!("{} {}{unit}", p.name.replace('_', " "), p.symbol);
         out.push(key(&name, p.text(), note.as_str()));
     }
     let cases = if answer.kind == "impacts" { "impacts" } else { "signals" };

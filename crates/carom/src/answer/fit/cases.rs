@@ -5,6 +5,7 @@ use super::options::Asked;
 use super::table::{Cell, Kind, Table};
 use crate::answer::AnswerError;
 use crate::contact::fit::{Impact, Signal};
+use crate::maths::digits::six;
 
 /// m_eff \[kg\] and u \[m/s\] of the contact with some edits of the file.
 pub(crate) type Posed<'a> = dyn FnMut(&[(String, String)]) -> Result<(f64, f64), String> + 'a;
@@ -164,8 +165,10 @@ impl Cases {
                 && after > speed + NOISE * error.unwrap_or(0.0)
             {
                 return Err(wrong(format!(
-                    "the bodies part at {after} m/s and approach at {speed} m/s: a restitution of {} exceeds 1; if that is noise, state its sigma(separation_speed)",
-                    after / speed
+                    "the bodies part at {} m/s and approach at {} m/s: a restitution of {} exceeds 1; if that is noise, state its sigma(separation_speed)",
+                    six(after),
+                    six(speed),
+                    six(after / speed)
                 )));
             }
             if observed.iter().all(Option::is_none) {
@@ -238,6 +241,8 @@ impl Cases {
         lines: &[&Line],
     ) -> Result<(), AnswerError> {
         let Some(first) = lines.first() else { return Ok(()) };
+        let signal =
+            if name.is_empty() { "the signal".to_owned() } else { format!("signal {name}") };
         let (mass, speed, _) = Self::struck(table, (first.0, &first.1), options, posed)?;
         let (mut times, mut samples, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
         for (k, (line, cells)) in lines.iter().enumerate() {
@@ -270,13 +275,14 @@ impl Cases {
         let right = samples[top..].iter().position(low).map(|k| top + k);
         let (Some(left), Some(right)) = (left, right) else {
             return Err(table.wrong(first.0, format!(
-                "signal {name}: no impact from its beginning to its end (a force that rises and falls below a tenth of its greatest, {peak} N)"
+                "{signal}: no impact from its beginning to its end (a force that rises and falls below a tenth of its greatest, {} N)",
+                six(peak)
             )));
         };
         if right - left - 1 < LEAST_SAMPLES {
             return Err(table.wrong(numbers[top], format!(
-                "signal {name}: {} samples in the impact about {} s, expected at least {LEAST_SAMPLES}",
-                right - left - 1, times[top]
+                "{signal}: {} samples in the impact about {} s, expected at least {LEAST_SAMPLES}",
+                right - left - 1, six(times[top])
             )));
         }
         let inside: f64 = (left..right)
@@ -284,8 +290,9 @@ impl Cases {
             .sum();
         if inside > 2.0 * mass * speed * 1.2 {
             return Err(table.wrong(numbers[top], format!(
-                "signal {name}: its impulse of {inside} N s exceeds that of a restitution of 1, 2 m_eff v = {} N s: mass, speed or calibration do not belong to it",
-                2.0 * mass * speed
+                "{signal}: its impulse of {} N s exceeds that of a restitution of 1, 2 m_eff v = {} N s: mass, speed or calibration do not belong to it",
+                six(inside),
+                six(2.0 * mass * speed)
             )));
         }
         // The force begins a little before it has risen to a tenth.

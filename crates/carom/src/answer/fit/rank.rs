@@ -143,7 +143,9 @@ fn rank(all: &mut [Fitted]) {
         if a.curve == b.curve {
             return misses(a).total_cmp(&misses(b));
         }
-        score(a).total_cmp(&score(b)).then(a.curve.cmp(&b.curve))
+        // More parameters than the data can pay for: no AICc, and nothing to compare with those that have one.
+        let lacks = |f: &Fitted| f.law.aicc.is_none();
+        lacks(a).cmp(&lacks(b)).then(score(a).total_cmp(&score(b))).then(a.curve.cmp(&b.curve))
     });
     let best = all.first().map(score);
     for k in 0..all.len() {

@@ -145,8 +145,8 @@ impl FittedParameter {
         }
     }
 
-    /// The unit behind a space; nothing for a plain number.
+    /// The unit behind a space; nothing for a plain number, and nothing where there is no value.
     pub fn behind(&self) -> String {
-        if self.unit == "-" { String::new() } else { format!(" {}", self.unit) }
+        if self.unit == "-" || !self.identified { String::new() } else { format!(" {}", self.unit) }
     }
 }

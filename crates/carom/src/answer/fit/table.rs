@@ -118,7 +118,11 @@ impl Table {
         for (k, line) in lines {
             let words: Vec<&str> = line.split(',').collect();
             if words.len() != sizes.len() {
-                let message = format!("{} columns, expected {}", words.len(), sizes.len());
+                let message = format!(
+                    "found {} values, expected one in each of {} columns",
+                    words.len(),
+                    sizes.len()
+                );
                 return Err(out.wrong(k + 1, message));
             }
             let mut cells = Vec::with_capacity(words.len());
