@@ -70,7 +70,8 @@ fn grid(answer: &CompareAnswer) -> Grid {
 fn ratio(m: &CompareMeasure) -> String {
     match m.ratio {
         Some(_) if m.first == m.second => "same".to_owned(),
-        Some(ratio) => percent(ratio),
+        // 0 divided by a negative number is a zero with a sign.
+        Some(ratio) => percent(ratio + 0.0),
         None => String::new(),
     }
 }

@@ -107,7 +107,9 @@ fn sentence(answer: &StudyAnswer) -> String {
         return format!("No point has the measure `{name}`.");
     };
     let mut headline = answer.headline.clone();
-    if let Some(first) = headline.get(..1) {
+    // The name of a variable stays as the file has it.
+    let named = headline.split(' ').next().is_some_and(|word| word.contains('_'));
+    if let Some(first) = headline.get(..1).filter(|_| !named) {
         headline.replace_range(..1, &first.to_uppercase());
     }
     let touches = if soft.untouched { ", which never touches" } else { "" };

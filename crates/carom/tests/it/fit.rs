@@ -243,7 +243,7 @@ fn what_cannot_be_meant_is_refused_with_its_line() {
         (format!("{head}0.5,0.2,0.1,nan\n"), "data.csv:2", "not a finite number"),
         (format!("{head}0.5,-0.2,0.1,3\n"), "data.csv:2", "approach speed"),
         (format!("{head}0.5,0.2,0.3,3\n"), "data.csv:2", "exceeds 1"),
-        (format!("{head}0.5,0.2,0.1\n"), "data.csv:2", "3 columns"),
+        (format!("{head}0.5,0.2,0.1\n"), "data.csv:2", "found 3 values"),
         (head.to_owned(), "data.csv:1", "no measurement"),
         ("peak_force [kg]\n3\n".to_owned(), "data.csv:1", "unit"),
         ("peak_force\n3\n".to_owned(), "data.csv:1", "no unit"),
